@@ -1,0 +1,78 @@
+"""A data set as the harness sees it: features, clean labels, a metric and published partitions."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from noisebench.errors import DataError
+
+
+@dataclass(frozen=True, eq=False)
+class Partition:
+    """One published split; rows stand in the published order, which decides ties in distance."""
+
+    train: np.ndarray
+    test: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """Features ``X`` (n × d), clean labels ``y`` coded 0 … C−1, and what belongs to them.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> data = Dataset("toy", np.eye(3), np.array([0, 1, 1]), ("no", "yes"))
+    >>> data.class_counts
+    {'no': 1, 'yes': 2}
+    """
+
+    name: str
+    X: np.ndarray
+    y: np.ndarray
+    classes: tuple[str, ...]
+    metric: str = "euclidean"
+    partitions: tuple[Partition, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.X.ndim != 2 or len(self.X) != len(self.y):
+            raise DataError(
+                f"Data set '{self.name}': X must be a table with one row per label, "
+                f"got shape {self.X.shape} for {len(self.y)} labels."
+            )
+
+    @property
+    def class_counts(self) -> dict[str, int]:
+        counts = np.bincount(self.y, minlength=len(self.classes))
+        return {name: int(count) for name, count in zip(self.classes, counts, strict=True)}
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """SHA-256 over the content (values, labels, class names, metric, partitions)."""
+        digest = hashlib.sha256()
+        for array in (self.X, self.y, *self._partition_arrays()):
+            array = np.ascontiguousarray(array)
+            digest.update(f"{array.dtype.str}{array.shape}".encode())
+            digest.update(memoryview(array).cast("B"))
+        digest.update("\0".join((self.metric, *self.classes)).encode())
+        return digest.hexdigest()
+
+    def _partition_arrays(self) -> list[np.ndarray]:
+        return [rows for part in self.partitions for rows in (part.train, part.test)]
+
+
+def check_dataset(data: Dataset) -> None:
+    """Refuse a table that no classifier can learn from, and say what is wrong with it."""
+    bad = ~np.isfinite(data.X)
+    if bad.any():
+        row, column = np.argwhere(bad)[0]
+        raise DataError(
+            f"Data set '{data.name}' has {int(bad.sum())} NaN or infinite values, the first in "
+            f"row {row}, column {column}; impute them or drop those rows."
+        )
+    if np.unique(data.y).size < 2:
+        raise DataError(f"Data set '{data.name}' has members of one class only; two are needed.")

@@ -23,7 +23,9 @@ def did_you_mean(given: str, known: Iterable[str]) -> str:
     'Known: knn, rknn.'
     """
     known = sorted(set(known))
-    near = difflib.get_close_matches(given, known, n=3, cutoff=0.5)
+    by_lower = {word.lower(): word for word in known}
+    matches = difflib.get_close_matches(given.lower(), by_lower, n=3, cutoff=0.6)
+    near = [by_lower[word] for word in matches]
     if near:
         return f"Did you mean {' or '.join(near)}?"
     shown = ", ".join(known[:12]) + (", …" if len(known) > 12 else "")

@@ -1,0 +1,28 @@
+"""What a source owes the catalogue: a table, or one sentence on why it has none."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+from noisebench.datasets.table import Table
+from noisebench.errors import DataError
+
+
+class SourceUnavailable(DataError):
+    """A source cannot deliver here and now; the message says why and what would help."""
+
+
+class Source(ABC):
+    """One place that a data set can come from."""
+
+    @abstractmethod
+    def describe(self) -> str:
+        """Return where the data come from, in a few words."""
+
+    @abstractmethod
+    def load(self) -> Table:
+        """Return the table, or raise SourceUnavailable."""
+
+    def obstacle(self) -> str | None:
+        """Return why `load` would fail here and now, as far as a quick look tells."""
+        return None

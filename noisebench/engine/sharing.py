@@ -1,0 +1,87 @@
+"""Data sets handed to workers once, as memory-mapped files in a scratch folder.
+
+The folder lives as long as the command: nothing in it is ever older than the data it holds.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from types import TracebackType
+
+import numpy as np
+
+from noisebench.datasets.dataset import Dataset, Partition
+
+
+@dataclass(frozen=True)
+class DataHandle:
+    """Where a worker finds a data set; small enough to travel with every job."""
+
+    folder: str
+    name: str
+    classes: tuple[str, ...]
+    metric: str
+    fingerprint: str
+    n_partitions: int
+
+
+class Scratch:
+    """A folder for the data sets of one command; use it as a context manager."""
+
+    def __init__(self) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="noisebench-", ignore_cleanup_errors=True)
+        self._handles: dict[str, DataHandle] = {}
+
+    def __enter__(self) -> Scratch:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        open_dataset.cache_clear()
+        self._folder.cleanup()
+
+    def share(self, data: Dataset) -> DataHandle:
+        """Write a data set for the workers, once."""
+        if data.fingerprint not in self._handles:
+            folder = Path(self._folder.name) / data.fingerprint
+            folder.mkdir()
+            np.save(folder / "X.npy", data.X)
+            np.save(folder / "y.npy", data.y)
+            for number, part in enumerate(data.partitions):
+                np.savez(folder / f"partition{number}.npz", train=part.train, test=part.test)
+            self._handles[data.fingerprint] = DataHandle(
+                str(folder),
+                data.name,
+                data.classes,
+                data.metric,
+                data.fingerprint,
+                len(data.partitions),
+            )
+        return self._handles[data.fingerprint]
+
+
+@lru_cache(maxsize=8)
+def open_dataset(handle: DataHandle) -> Dataset:
+    """Return a shared data set, its features mapped read-only into memory."""
+    folder = Path(handle.folder)
+    partitions = []
+    for number in range(handle.n_partitions):
+        with np.load(folder / f"partition{number}.npz", allow_pickle=False) as part:
+            partitions.append(Partition(part["train"], part["test"]))
+    data = Dataset(
+        name=handle.name,
+        X=np.load(folder / "X.npy", mmap_mode="r", allow_pickle=False),
+        y=np.load(folder / "y.npy", allow_pickle=False),
+        classes=handle.classes,
+        metric=handle.metric,
+        partitions=tuple(partitions),
+    )
+    data.__dict__["fingerprint"] = handle.fingerprint  # known, so not computed again
+    return data

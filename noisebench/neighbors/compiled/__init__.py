@@ -1,0 +1,1 @@
+"""Kernels compiled by numba on first use and kept on disk; their twins are in ``plain``."""

@@ -1,0 +1,335 @@
+"""Exact search, compiled: the canonical sums of many points at a time, and a running selection.
+
+A point's key is summed over the features in index order, as the plain twin does; the processor's
+vector units work on neighbouring points instead of neighbouring features, so that no sum is
+rearranged. Points come in tiles that fit the cache.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit, types
+
+from noisebench.neighbors.backend import share_rows
+from noisebench.neighbors.plain.search import sum_squares
+
+#: Points per tile, and queries that share a tile while it is in the cache.
+_TILE = 256
+_QUERIES = 32
+
+_CODES = {"euclidean": 0, "manhattan": 1, "chebyshev": 2, "cosine": 3, "hamming": 4}
+
+_floats = types.Array(types.float64, 1, "C", readonly=True)
+_table = types.Array(types.float64, 2, "C", readonly=True)
+_tiles = types.Array(types.float64, 3, "C", readonly=True)
+_places = types.Array(types.int64, 1, "C", readonly=True)
+_choices = types.Array(types.int64, 2, "C", readonly=True)
+_keys_out = types.float64[:, ::1]
+_indices_out = types.int32[:, ::1]
+
+
+def search(
+    queries: np.ndarray,
+    points: np.ndarray,
+    n_neighbors: int,
+    metric: str,
+    skip: np.ndarray,
+    n_threads: int | None = None,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return keys and indices of each query's nearest points, ordered by (key, index).
+
+    ``skip[i]`` is a point that query i must not have as neighbour, or -1.
+    """
+    keys = np.empty((len(queries), n_neighbors))
+    indices = np.empty((len(queries), n_neighbors), dtype=np.int32)
+    lengths = _lengths(queries, metric), _lengths(points, metric)
+    padded, tiles = _pad(queries), _pack(points)
+    places = np.ascontiguousarray(skip, dtype=np.int64)
+    share_rows(
+        _search, len(queries), n_threads,
+        padded, tiles, len(points), _CODES[metric], *lengths, places, keys, indices,
+    )  # fmt: skip
+    return keys, indices
+
+
+def rank(
+    points: np.ndarray,
+    rows: np.ndarray,
+    candidates: np.ndarray,
+    n_neighbors: int,
+    metric: str,
+    n_threads: int | None = None,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the nearest of each row's candidates, measured anew, the row itself left out."""
+    keys = np.empty((len(rows), n_neighbors))
+    indices = np.empty((len(rows), n_neighbors), dtype=np.int32)
+    rows = np.ascontiguousarray(rows, dtype=np.int64)
+    candidates = np.ascontiguousarray(candidates, dtype=np.int64)
+    lengths = _lengths(points, metric)
+    share_rows(
+        _rank, len(rows), n_threads,
+        _pad(points), rows, candidates, _CODES[metric], lengths, keys, indices,
+    )  # fmt: skip
+    return keys, indices
+
+
+def _lengths(points: np.ndarray, metric: str) -> np.ndarray:
+    return sum_squares(points) if metric == "cosine" else np.zeros(len(points))
+
+
+def _pad(points: np.ndarray) -> np.ndarray:
+    """Fill the features up to a multiple of four with zeros, which change no key."""
+    missing = -points.shape[1] % 4
+    return np.ascontiguousarray(np.pad(points, ((0, 0), (0, missing))))
+
+
+def _pack(points: np.ndarray) -> np.ndarray:
+    """Return the points as tiles (tile, feature, point), the last one filled up with zeros."""
+    padded = _pad(np.pad(points, ((0, -len(points) % _TILE), (0, 0))))
+    shape = len(padded) // _TILE, _TILE, padded.shape[1]
+    return np.ascontiguousarray(padded.reshape(shape).transpose(0, 2, 1))
+
+
+@njit(inline="always")
+def _comes_before(key: float, index: int, other_key: float, other_index: int) -> bool:
+    return key < other_key or (key == other_key and index < other_index)
+
+
+@njit(nogil=True, cache=True)
+def _select(keys: np.ndarray, indices: np.ndarray, count: int, wanted: int) -> None:
+    """Move the ``wanted`` first of ``count`` entries by (key, index) to the front, in any order."""
+    low, high = 0, count - 1
+    while low < high:
+        middle = (low + high) // 2
+        key, index = keys[middle], indices[middle]
+        left, right = low, high
+        while left <= right:
+            while _comes_before(keys[left], indices[left], key, index):
+                left += 1
+            while _comes_before(key, index, keys[right], indices[right]):
+                right -= 1
+            if left <= right:
+                keys[left], keys[right] = keys[right], keys[left]
+                indices[left], indices[right] = indices[right], indices[left]
+                left += 1
+                right -= 1
+        if wanted - 1 <= right:
+            high = right
+        elif wanted - 1 >= left:
+            low = left
+        else:
+            return
+
+
+@njit(nogil=True, cache=True)
+def _sort(keys: np.ndarray, indices: np.ndarray, count: int) -> None:
+    """Sort the first entries by (key, index), in place: Shell's method with Ciura's gaps."""
+    for gap in (1750, 701, 301, 132, 57, 23, 10, 4, 1):
+        for start in range(gap, count):
+            key, index = keys[start], indices[start]
+            place = start
+            while place >= gap and _comes_before(
+                key, index, keys[place - gap], indices[place - gap]
+            ):
+                keys[place] = keys[place - gap]
+                indices[place] = indices[place - gap]
+                place -= gap
+            keys[place] = key
+            indices[place] = index
+
+
+@njit(nogil=True, cache=True)
+def _add_squares(query: np.ndarray, tile: np.ndarray, keys: np.ndarray) -> None:
+    for f in range(0, query.shape[0], 4):
+        a, b, c, d = query[f], query[f + 1], query[f + 2], query[f + 3]
+        for p in range(_TILE):
+            e, g, h, i = a - tile[f, p], b - tile[f + 1, p], c - tile[f + 2, p], d - tile[f + 3, p]
+            # Added one by one, from the first feature on: the canonical order.
+            keys[p] = (((keys[p] + e * e) + g * g) + h * h) + i * i
+
+
+@njit(nogil=True, cache=True)
+def _add_sizes(query: np.ndarray, tile: np.ndarray, keys: np.ndarray) -> None:
+    for f in range(0, query.shape[0], 4):
+        a, b, c, d = query[f], query[f + 1], query[f + 2], query[f + 3]
+        for p in range(_TILE):
+            e, g, h, i = a - tile[f, p], b - tile[f + 1, p], c - tile[f + 2, p], d - tile[f + 3, p]
+            keys[p] = (((keys[p] + abs(e)) + abs(g)) + abs(h)) + abs(i)
+
+
+@njit(nogil=True, cache=True)
+def _add_products(query: np.ndarray, tile: np.ndarray, keys: np.ndarray) -> None:
+    for f in range(0, query.shape[0], 4):
+        a, b, c, d = query[f], query[f + 1], query[f + 2], query[f + 3]
+        for p in range(_TILE):
+            e, g, h, i = a * tile[f, p], b * tile[f + 1, p], c * tile[f + 2, p], d * tile[f + 3, p]
+            keys[p] = (((keys[p] + e) + g) + h) + i
+
+
+@njit(nogil=True, cache=True)
+def _take_largest(query: np.ndarray, tile: np.ndarray, keys: np.ndarray) -> None:
+    for f in range(query.shape[0]):
+        for p in range(_TILE):
+            size = abs(query[f] - tile[f, p])
+            keys[p] = size if size > keys[p] else keys[p]
+
+
+@njit(nogil=True, cache=True)
+def _count_unequal(query: np.ndarray, tile: np.ndarray, keys: np.ndarray) -> None:
+    for f in range(query.shape[0]):
+        for p in range(_TILE):
+            keys[p] += 1.0 if query[f] != tile[f, p] else 0.0
+
+
+@njit(nogil=True, cache=True)
+def _turn_to_cosine(keys: np.ndarray, length: float, lengths: np.ndarray) -> None:
+    for p in range(lengths.shape[0]):
+        squares = length * lengths[p]
+        if squares > 0.0:
+            keys[p] = max(1.0 - keys[p] / np.sqrt(squares), 0.0)
+        else:
+            keys[p] = 0.0 if length == lengths[p] else 1.0
+
+
+@njit(nogil=True, cache=True)
+def _measure(
+    query: np.ndarray,
+    tile: np.ndarray,
+    code: int,
+    length: float,
+    lengths: np.ndarray,
+    keys: np.ndarray,
+) -> None:
+    """Write the keys of one query and the points of one tile."""
+    keys[:] = 0.0
+    if code == 0:
+        _add_squares(query, tile, keys)
+    elif code == 1:
+        _add_sizes(query, tile, keys)
+    elif code == 2:
+        _take_largest(query, tile, keys)
+    elif code == 3:
+        _add_products(query, tile, keys)
+        _turn_to_cosine(keys, length, lengths)
+    else:
+        _count_unequal(query, tile, keys)
+
+
+@njit(inline="always")
+def _keep_below(
+    found: np.ndarray,
+    start: int,
+    limit: float,
+    keys: np.ndarray,
+    indices: np.ndarray,
+    count: int,
+) -> int:
+    """Append the found keys below ``limit``; without a branch, as most are not and some are."""
+    for p in range(found.shape[0]):
+        keys[count] = found[p]
+        indices[count] = start + p
+        count += 1 if found[p] < limit else 0
+    return count
+
+
+@njit(
+    types.void(
+        types.int64, types.int64, _table, _tiles, types.int64, types.int64,
+        _floats, _floats, _places, _keys_out, _indices_out,
+    ),
+    nogil=True,
+    cache=True,
+)  # fmt: skip
+def _search(
+    start: int,
+    stop: int,
+    queries: np.ndarray,
+    tiles: np.ndarray,
+    n_points: int,
+    code: int,
+    query_lengths: np.ndarray,
+    lengths: np.ndarray,
+    skip: np.ndarray,
+    keys_out: np.ndarray,
+    indices_out: np.ndarray,
+) -> None:
+    k = keys_out.shape[1]
+    full = k + max(k, _TILE)
+    found = np.empty(_TILE)
+    # One place more than ever filled: a rejected entry is written before it is rejected.
+    keys = np.empty((_QUERIES, full + _TILE + 1))
+    indices = np.empty((_QUERIES, full + _TILE + 1), dtype=np.int32)
+    counts = np.empty(_QUERIES, dtype=np.int64)
+    limits = np.empty(_QUERIES)
+    for first in range(start, stop, _QUERIES):
+        last = min(first + _QUERIES, stop)
+        counts[:] = 0
+        limits[:] = np.inf
+        for t in range(tiles.shape[0]):
+            offset = t * _TILE
+            size = min(_TILE, n_points - offset)
+            own = lengths[offset : offset + size]
+            for q in range(first, last):
+                r = q - first
+                _measure(queries[q], tiles[t], code, query_lengths[q], own, found)
+                if offset <= skip[q] < offset + size:
+                    found[skip[q] - offset] = np.inf
+                # Points come by rising index: one as far as the last kept one comes after it.
+                count = _keep_below(
+                    found[:size], offset, limits[r], keys[r], indices[r], counts[r]
+                )
+                if count > full:
+                    _select(keys[r], indices[r], count, k)
+                    count = k
+                    limits[r] = keys[r, :k].max()
+                counts[r] = count
+        for q in range(first, last):
+            r = q - first
+            _select(keys[r], indices[r], counts[r], k)
+            _sort(keys[r], indices[r], k)
+            keys_out[q] = keys[r, :k]
+            indices_out[q] = indices[r, :k]
+
+
+@njit(
+    types.void(
+        types.int64, types.int64, _table, _places, _choices, types.int64, _floats,
+        _keys_out, _indices_out,
+    ),
+    nogil=True,
+    cache=True,
+)  # fmt: skip
+def _rank(
+    start: int,
+    stop: int,
+    points: np.ndarray,
+    rows: np.ndarray,
+    candidates: np.ndarray,
+    code: int,
+    lengths: np.ndarray,
+    keys_out: np.ndarray,
+    indices_out: np.ndarray,
+) -> None:
+    k, n_candidates = keys_out.shape[1], candidates.shape[1]
+    tile = np.zeros((points.shape[1], _TILE))
+    found = np.empty(_TILE)
+    own = np.empty(_TILE)
+    keys = np.empty(n_candidates)
+    indices = np.empty(n_candidates, dtype=np.int32)
+    for i in range(start, stop):
+        row, count = rows[i], 0
+        for offset in range(0, n_candidates, _TILE):
+            size = min(_TILE, n_candidates - offset)
+            for p in range(size):
+                tile[:, p] = points[candidates[i, offset + p]]
+                own[p] = lengths[candidates[i, offset + p]]
+            _measure(points[row], tile, code, lengths[row], own[:size], found)
+            for p in range(size):
+                if candidates[i, offset + p] != row:
+                    keys[count] = found[p]
+                    indices[count] = candidates[i, offset + p]
+                    count += 1
+        _select(keys, indices, count, k)
+        _sort(keys, indices, k)
+        keys_out[i] = keys[:k]
+        indices_out[i] = indices[:k]

@@ -20,7 +20,7 @@ class TestResult:
     Attributes
     ----------
     statistic : float
-        The paper's t, infinite when all differences are the same and not 0.
+        Student's t, infinite when all differences are the same and not 0.
     p_value : float
     mean_difference : float
     n : int

@@ -102,14 +102,14 @@ def banana_densities(points: np.ndarray, spread: float) -> tuple[np.ndarray, np.
     )
 
 
-@pytest.mark.parametrize(("spread", "error"), [(1.0, 0.019), (1.5, 0.067), (1.75, 0.094)])
+@pytest.mark.parametrize(("spread", "error"), [(1.0, 0.0171), (1.75, 0.0937), (1.8, 0.0989)])
 def test_banana_errs_as_its_densities_do(spread, error):
     axis = np.arange(-17, 13, 0.15)
     grid = np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
     zero, one = banana_densities(grid, spread)
     assert (zero + one).sum() * 0.15**2 == pytest.approx(1, abs=1e-4)
     exact = np.minimum(zero, one).sum() * 0.15**2
-    assert exact == pytest.approx(error, abs=1e-3)
+    assert exact == pytest.approx(error, abs=5e-5)
     X, y = banana(20_000, spread, standardize=False, rng=np.random.default_rng(6))
     zero, one = banana_densities(X, spread)
     assert_share((one > zero) != y, exact)
@@ -133,9 +133,8 @@ def test_sine_surface_has_its_bayes_and_nearest_neighbour_errors():
     assert (2 * eta * (1 - eta)).mean() == pytest.approx(0.375, abs=1e-6)
     X, y = sine_surface(N, rng=np.random.default_rng(8))
     assert_share((sine_surface_eta(X) >= 0.5) != y, bayes)
-    assert_share(
-        y[sine_surface_eta(X) > 0.9] == 1, sine_surface_eta(X)[sine_surface_eta(X) > 0.9].mean()
-    )
+    high = sine_surface_eta(X) > 0.9
+    assert_share(y[high] == 1, sine_surface_eta(X[high]).mean())
 
 
 @pytest.mark.parametrize(
@@ -155,7 +154,7 @@ def test_sine_surface_misleads_plain_neighbours_under_uneven_noise(tau_pos, tau_
     ("p0", "p1", "level", "noisy_level", "threshold", "bayes", "limit"),
     [
         (0.1, 0.3, 7 / 12, 0.45, 0.4, 0.305556, 0.379630),
-        (0.3, 0.1, 5 / 12, 0.55, 0.6, 0.305556, 0.361111 + 0.018519),
+        (0.3, 0.1, 5 / 12, 0.55, 0.6, 0.305556, 0.379630),
         (0.2, 0.4, 0.625, 0.45, 0.4, 0.291667, 0.416667),
     ],
 )

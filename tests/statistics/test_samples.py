@@ -40,3 +40,4 @@ def test_merging_links_neighbours_in_any_order():
     values = np.array([3.0, 1.0, 1.05, 2.0, 1.1])
     assert merge_equal(values, 0.06).tolist() == [3, 1, 1, 2, 1]
     assert merge_equal(values, 0).tolist() == values.tolist()
+    assert merge_equal(np.array([1.5, 1.0]), 0.5).tolist() == [1, 1]

@@ -38,8 +38,8 @@ def test_corrected_t_worked_by_hand(runs, ratio, statistic, p_value):
     [(8, 0.05, 2.364624), (8, 0.01, 3.499483), (100, 0.05, 1.984217), (100, 0.01, 2.626405)],
 )
 def test_outcome_turns_at_the_critical_value(n, alpha, critical):
-    # Differences 1 ± s with s chosen so that t = 1 / √(s² (1/n + 1/9)) is just past, then short of
-    # the critical value of n - 1 degrees of freedom.
+    # Differences 1 ± s with s such that t = 1 / √(s² (1/n + 1/9)) is just short of, then past the
+    # critical value of n - 1 degrees of freedom.
     for factor, outcome in ((1 - 1e-6, "tie"), (1 + 1e-6, "win")):
         std = 1 / (critical * factor * math.sqrt(1 / n + 1 / 9))
         signs = np.resize([1.0, -1.0], n)

@@ -33,9 +33,7 @@ def build_table(
         row, column = np.argwhere(infinite)[0]
         raise source.error(f"row {row}, column {column} (from 0) is infinite; mend it.")
     names = [f"x{first + column}" for column in range(columns)]
-    return Table(
-        pd.DataFrame(values, columns=names), pd.Series(labels, dtype=object, name="label")
-    )
+    return Table(pd.DataFrame(values, columns=names), pd.Series(labels, dtype=object, name="label"))
 
 
 def check_matrix(source: Source, features: np.ndarray) -> tuple[int, int]:

@@ -1,34 +1,12 @@
-"""Columns of a file: finding the label, leaving some out, and giving the rest a type."""
+"""Columns of a file by name or position: the label, the features, and those left out."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
 
-import pandas as pd
-
-from noisebench.datasets.readers.decimals import (
-    NotANumberError,
-    Token,
-    name_classes,
-    parse_numbers,
-)
-from noisebench.datasets.readers.options import Column, Target
+from noisebench.datasets.readers.options import Column
 from noisebench.datasets.readers.source import Source, show
-from noisebench.datasets.table import Table
 from noisebench.errors import did_you_mean
-
-Kind = Literal["number", "text", "guess"]
-
-
-@dataclass(frozen=True, eq=False)
-class Grid:
-    """Tokens by column (None is a missing value) and the line on which each row stands."""
-
-    names: Sequence[str]
-    columns: Sequence[Sequence[Token]]
-    lines: Sequence[int]
 
 
 def find_column(source: Source, names: Sequence[str], wanted: Column) -> int:
@@ -73,75 +51,3 @@ def check_names(source: Source, names: Sequence[str]) -> None:
         if name in seen:
             raise source.error(f"has two columns named {show(name)}; drop or rename one.")
         seen.add(name)
-
-
-def build_table(
-    source: Source,
-    grid: Grid,
-    kinds: Sequence[Kind],
-    *,
-    label: Column,
-    drop: Sequence[Column],
-    target: Target,
-) -> Table:
-    """Make a table of tokens, with one kind for each column of the grid."""
-    if not grid.lines:
-        raise source.error("has no rows; fetch it again.")
-    position, kept = select_columns(source, grid.names, label, drop)
-    source.check_size(len(grid.lines), len(kept))
-    numbers = _parse_columns(source, grid, [i for i in kept if kinds[i] == "number"])
-    features = {
-        grid.names[i]: numbers[i] if i in numbers else _convert(grid.columns[i], kinds[i])
-        for i in kept
-    }
-    return Table(
-        pd.DataFrame(features), _convert_target(source, grid, position, kinds[position], target)
-    )
-
-
-def _parse_columns(
-    source: Source, grid: Grid, positions: Sequence[int]
-) -> dict[int, pd.Series]:
-    """Parse columns of numbers; report the first token in reading order that is none."""
-    parsed, bad = {}, []
-    for position in positions:
-        try:
-            parsed[position] = pd.Series(parse_numbers(grid.columns[position]))
-        except NotANumberError as error:
-            bad.append((error.index, position))
-    if bad:
-        row, position = min(bad)
-        raise source.error(_describe_token(grid, row, position), grid.lines[row])
-    return parsed
-
-
-def _describe_token(grid: Grid, row: int, position: int) -> str:
-    token = grid.columns[position][row]
-    return (
-        f"column {position} ({show(grid.names[position])}) holds {show(str(token))}, which is "
-        f"not a finite decimal number; mend it or name it as missing."
-    )
-
-
-def _convert(tokens: Sequence[Token], kind: Kind) -> pd.Series:
-    if kind == "guess":
-        try:
-            return pd.Series(parse_numbers(tokens))
-        except NotANumberError:
-            pass  # one token that is no number makes the column text
-    return pd.Series(tokens, dtype=object)
-
-
-def _convert_target(
-    source: Source, grid: Grid, position: int, kind: Kind, target: Target
-) -> pd.Series:
-    tokens, name = grid.columns[position], grid.names[position]
-    if None in tokens:
-        line = grid.lines[tokens.index(None)]
-        raise source.error(f"has no label in column {position} ({show(name)}).", line)
-    if target == "class" and kind != "number":
-        return pd.Series(tokens, dtype=object, name=name)
-    values = _parse_columns(source, grid, [position])[position].rename(name)
-    if target == "number":
-        return values
-    return pd.Series(name_classes(values), dtype=object, name=name)

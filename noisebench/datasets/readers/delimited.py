@@ -7,10 +7,11 @@ import io
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
-from noisebench.datasets.readers.columns import Grid, Kind, build_table, find_column
-from noisebench.datasets.readers.decimals import Token
+from noisebench.datasets.readers.columns import find_column
+from noisebench.datasets.readers.grid import Grid, Kind
 from noisebench.datasets.readers.options import Column, Encoding, Target
 from noisebench.datasets.readers.source import BLANKS, Source, show, split_blanks
+from noisebench.datasets.readers.stack import Stack
 from noisebench.datasets.table import Table
 from noisebench.errors import InputError
 
@@ -59,13 +60,10 @@ def read_csv(
         Whether the label column is read as strings or as numbers.
     """
     _check_delimiter(delimiter)
-    rows, lines = _collect(source, _split(source, source.text(encoding), delimiter, comment))
-    names = _pop_names(source, rows, lines, header)
-    marks = frozenset(missing)
-    columns = [_clean(column, marks) for column in zip(*rows, strict=True)]
+    rows = _split(source, source.text(encoding), delimiter, comment)
+    names, tokens = _collect(source, rows, header, Stack(frozenset(missing)))
     kinds = _choose_kinds(source, names, label, numeric, categorical)
-    grid = Grid(names, columns, lines)
-    return build_table(source, grid, kinds, label=label, drop=drop, target=target)
+    return Grid(names, kinds, tokens).build_table(source, label, drop, target)
 
 
 def _check_delimiter(delimiter: str) -> None:
@@ -93,7 +91,9 @@ def _split_at_blanks(source: Source, lines: Iterable[str]) -> Iterator[Row]:
         line = line.rstrip("\r\n").strip(BLANKS)
         if '"' in line:
             line = line.replace("\t", " ")
-            yield from ((number, row) for _, row in _split_at_character(source, [line], " ", number))
+            yield from (
+                (number, row) for _, row in _split_at_character(source, [line], " ", number)
+            )
         elif line:
             yield number, split_blanks(line)
 
@@ -109,41 +109,33 @@ def _split_at_character(
                 yield number, row
             number = first + reader.line_num
     except csv.Error as error:
-        raise source.error(f"cannot be split into fields ({error}); check its quotes.", number)
+        raise source.error(
+            f"cannot be split into fields ({error}); check its quotes.", number
+        ) from error
 
 
-def _collect(source: Source, rows: Iterator[Row]) -> tuple[list[list[str]], list[int]]:
-    fields: list[list[str]] = []
-    lines: list[int] = []
-    for number, row in rows:
-        if fields and len(row) != len(fields[0]):
-            raise source.error(
-                f"has {len(row)} fields where line {lines[0]} has {len(fields[0])}; mend the "
-                f"line or check the option delimiter.",
-                number,
-            )
-        fields.append(row)
-        lines.append(number)
-    if not fields:
+def _collect(
+    source: Source, rows: Iterator[Row], header: bool, tokens: Stack
+) -> tuple[list[str], Stack]:
+    """Return the names of the columns and their tokens."""
+    first, row = next(rows, (0, []))
+    if not row:
         raise source.error("has no rows; fetch it again.")
-    return fields, lines
-
-
-def _pop_names(
-    source: Source, rows: list[list[str]], lines: list[int], header: bool
-) -> list[str]:
-    source.check_size(len(rows), len(rows[0]))
-    if not header:
-        return [f"x{position}" for position in range(len(rows[0]))]
-    lines.pop(0)
-    return [name.strip(BLANKS) for name in rows.pop(0)]
-
-
-def _clean(column: Iterable[str], marks: frozenset[str]) -> list[Token]:
-    tokens: list[Token] = [token.strip(BLANKS) for token in column]
-    if marks.isdisjoint(tokens):
-        return tokens
-    return [None if token in marks else token for token in tokens]
+    if header:
+        names = [name.strip(BLANKS) for name in row]
+    else:
+        names = [f"x{position}" for position in range(len(row))]
+        tokens.push(row, first)
+    source.check_size(1, len(names))
+    for line, row in rows:
+        if len(row) != len(names):
+            raise source.error(
+                f"has {len(row)} fields where line {first} has {len(names)}; mend the line or "
+                f"check the option delimiter.",
+                line,
+            )
+        tokens.push(row, line)
+    return names, tokens
 
 
 def _choose_kinds(

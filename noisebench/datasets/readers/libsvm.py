@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 
@@ -22,14 +23,12 @@ _PAIR = re.compile(r"([0-9]{1,18}):(.+)", re.DOTALL)
 
 
 @dataclass(eq=False)
-class _Entries:
-    """The labels, and the pairs of all lines one after another."""
+class _Rows:
+    """The labels, and for each row the columns (from 0) and values that are not absent."""
 
-    labels: list[str] = field(default_factory=list)
-    rows: list[int] = field(default_factory=list)
-    columns: list[int] = field(default_factory=list)
-    tokens: list[str] = field(default_factory=list)
-    lines: list[int] = field(default_factory=list)
+    labels: list[float] = field(default_factory=list)
+    columns: list[np.ndarray] = field(default_factory=list)
+    values: list[np.ndarray] = field(default_factory=list)
 
 
 def read_libsvm(
@@ -44,68 +43,53 @@ def read_libsvm(
     n_features : int, optional
         The number of columns; by default the highest index that occurs.
     """
-    entries = _Entries()
+    rows = _Rows()
     for number, line in source.lines(encoding):
         if tokens := split_blanks(line.partition("#")[0]):
-            _add_row(source, entries, tokens, number)
-    if not entries.labels:
+            _add_row(source, rows, tokens, number, n_features)
+    if not rows.labels:
         raise source.error("has no rows; fetch it again.")
-    width = _check_width(source, entries, n_features)
-    features = np.zeros((len(entries.labels), width))
-    features[entries.rows, entries.columns] = _parse_values(source, entries)
-    labels = name_classes(parse_numbers(entries.labels))
-    return build_table(source, features, labels, first=1)
+    columns = np.concatenate(rows.columns)
+    width = int(columns.max(initial=-1)) + 1 if n_features is None else n_features
+    source.check_size(len(rows.labels), width)
+    features = np.zeros((len(rows.labels), width))
+    row_of = np.repeat(np.arange(len(rows.labels)), [len(values) for values in rows.values])
+    features[row_of, columns] = np.concatenate(rows.values)
+    return build_table(source, features, name_classes(rows.labels), first=1)
 
 
-def _add_row(source: Source, entries: _Entries, tokens: list[str], line: int) -> None:
+def _add_row(
+    source: Source, rows: _Rows, tokens: list[str], line: int, n_features: int | None
+) -> None:
     label, *pairs = tokens
     if not is_number(label):
         raise source.error(f"the label {show(label)} is not one finite decimal number.", line)
-    before = 0
-    for pair in pairs:
-        index, value = _split_pair(source, pair, line)
+    matches = [_PAIR.fullmatch(pair) for pair in pairs]
+    indices = [int(match[1]) for match in matches if match]
+    if len(indices) < len(pairs):
+        raise source.error(_describe_pair(pairs[matches.index(None)]), line)
+    _check_indices(source, indices, line, n_features)
+    try:
+        rows.values.append(parse_numbers([match[2] for match in matches if match]))
+    except NotANumberError as error:
+        raise source.error(
+            f"the value in {show(pairs[error.index])} is not a finite decimal number.", line
+        ) from error
+    rows.columns.append(np.array(indices, dtype=np.int64) - 1)
+    rows.labels.append(float(label))
+
+
+def _describe_pair(pair: str) -> str:
+    if pair.startswith("qid:"):
+        return f"{show(pair)} marks a ranking task, which has no classes; take another file."
+    return f"{show(pair)} is not index:value with a whole number as index."
+
+
+def _check_indices(source: Source, indices: list[int], line: int, n_features: int | None) -> None:
+    for before, index in pairwise([0, *indices]):
         if index <= before:
             raise source.error(
                 f"index {index} comes after {before}; indices start at 1 and must ascend.", line
             )
-        before = index
-        entries.rows.append(len(entries.labels))
-        entries.columns.append(index - 1)
-        entries.tokens.append(value)
-        entries.lines.append(line)
-    entries.labels.append(label)
-
-
-def _split_pair(source: Source, pair: str, line: int) -> tuple[int, str]:
-    if pair.startswith("qid:"):
-        raise source.error(
-            f"{show(pair)} marks a ranking task, which has no classes; take another file.", line
-        )
-    match = _PAIR.fullmatch(pair)
-    if match is None:
-        raise source.error(
-            f"{show(pair)} is not index:value with a whole number as index.", line
-        )
-    return int(match[1]), match[2]
-
-
-def _check_width(source: Source, entries: _Entries, n_features: int | None) -> int:
-    width = max(entries.columns, default=-1) + 1
-    if n_features is not None:
-        if width > n_features:
-            line = entries.lines[entries.columns.index(width - 1)]
-            raise source.error(f"index {width} exceeds n_features={n_features}.", line)
-        width = n_features
-    source.check_size(len(entries.labels), width)
-    return width
-
-
-def _parse_values(source: Source, entries: _Entries) -> np.ndarray:
-    try:
-        return parse_numbers(entries.tokens)
-    except NotANumberError as error:
-        pair = f"{entries.columns[error.index] + 1}:{entries.tokens[error.index]}"
-        raise source.error(
-            f"the value in {show(pair)} is not a finite decimal number.",
-            entries.lines[error.index],
-        ) from error
+    if n_features is not None and indices and indices[-1] > n_features:
+        raise source.error(f"index {indices[-1]} exceeds n_features={n_features}.", line)

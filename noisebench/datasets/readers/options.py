@@ -35,9 +35,7 @@ def check_options(name: str, reader: Callable[..., Any], options: Mapping[str, o
                 f"got {_shorten(value)}."
             )
     for option in required - options.keys():
-        raise InputError(
-            f"Format '{name}' needs the option {option} ({_describe(hints[option])})."
-        )
+        raise InputError(f"Format '{name}' needs the option {option} ({_describe(hints[option])}).")
 
 
 @cache

@@ -77,7 +77,7 @@ def read(
     Traceback (most recent call last):
         ...
     noisebench.errors.DataError: toy.csv, line 2: has 2 fields where line 1 has 3; mend the line
-    or check the option delimiter (',').
+    or check the option delimiter.
     """
     if not isinstance(data, bytes):
         raise InputError(f"data must be the bytes of a file, got {type(data).__name__}.")

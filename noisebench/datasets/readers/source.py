@@ -47,14 +47,14 @@ class Source:
         return text
 
     def lines(self, encoding: str) -> Iterator[tuple[int, str]]:
-        """Yield the lines with their numbers, leaving out blank ones.
+        """Yield the lines with their numbers, without line ends and without blank lines.
 
         Only LF, CRLF and CR end a line; ``str.splitlines`` would also cut at form feeds and
         at separators that occur inside values.
         """
         text = self.text(encoding).replace("\r\n", "\n").replace("\r", "\n")
         for number, line in enumerate(text.split("\n"), start=1):
-            if line := line.strip(BLANKS):
+            if line.strip(BLANKS):
                 yield number, line
 
     def check_size(self, rows: int, columns: int) -> None:

@@ -23,11 +23,10 @@ class _Header:
     switches: dict[str, bool] = field(default_factory=dict)
     classes: list[str] | None = None
     length: int | None = None
+    dimensions: int = 1
 
 
-def read_ts(
-    source: Source, *, length: int | None = None, encoding: Encoding = "utf-8"
-) -> Table:
+def read_ts(source: Source, *, length: int | None = None, encoding: Encoding = "utf-8") -> Table:
     """Read univariate series with class labels; shorter ones are padded with NaN at the end.
 
     Parameters
@@ -36,7 +35,11 @@ def read_ts(
         The number of time points of the table, for parts whose longest series differ; by default
         the length of the longest series.
     """
-    lines = ((number, line) for number, line in source.lines(encoding) if line[0] != "#")
+    lines = (
+        (number, line.strip(BLANKS))
+        for number, line in source.lines(encoding)
+        if not line.lstrip(BLANKS).startswith("#")
+    )
     header = _read_header(source, lines)
     series = Series()
     for number, line in lines:
@@ -58,9 +61,7 @@ def _read_header(source: Source, lines: Iterator[tuple[int, str]]) -> _Header:
     raise source.error("has no line @data; fetch it again.")
 
 
-def _read_tag(
-    source: Source, header: _Header, name: str, words: list[str], line: int
-) -> None:
+def _read_tag(source: Source, header: _Header, name: str, words: list[str], line: int) -> None:
     if name in SWITCHES or name == "classlabel":
         value = words[0].lower() if words else ""
         if value not in ("true", "false"):
@@ -76,22 +77,22 @@ def _read_tag(
         if name == "serieslength":
             header.length = int(value)
         else:
-            header.switches["univariate"] = int(value) == 1
+            header.dimensions = int(value)
 
 
 def _check_header(source: Source, header: _Header) -> _Header:
-    if not header.switches.get("univariate", True):
+    if header.dimensions != 1 or not header.switches.get("univariate", True):
         raise source.error("holds multivariate series; only univariate ones are read.")
     if header.switches.get("timestamps", False):
         raise source.error("holds series with time stamps; only plain values are read.")
     if not header.classes:
-        raise source.error("names no classes (@classLabel true …), so it is no classification task.")
+        raise source.error(
+            "names no classes (@classLabel true …), so it is no classification task."
+        )
     return header
 
 
-def _add_series(
-    source: Source, series: Series, header: _Header, line: str, number: int
-) -> None:
+def _add_series(source: Source, series: Series, header: _Header, line: str, number: int) -> None:
     fields = line.split(":")
     if len(fields) != 2:
         problem = "no label after a colon" if len(fields) == 1 else "more than one dimension"
@@ -105,4 +106,4 @@ def _add_series(
             raise source.error(
                 f"has {len(values)} values where all series should have {expected}.", number
             )
-    series.add(label, values, MISSING, number)
+    series.add(source, label, values, MISSING, number)

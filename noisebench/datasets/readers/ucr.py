@@ -10,7 +10,6 @@ import numpy as np
 from noisebench.datasets.readers.arrays import build_table
 from noisebench.datasets.readers.decimals import (
     NotANumberError,
-    Token,
     is_number,
     name_classes,
     parse_numbers,
@@ -24,15 +23,24 @@ NAN = frozenset({"NaN", "nan"})
 
 @dataclass(eq=False)
 class Series:
-    """Time series as tokens (None is missing), with the label and the line of each."""
+    """Time series with the label and the line of each; NaN is a missing value."""
 
     labels: list[str] = field(default_factory=list)
-    values: list[list[Token]] = field(default_factory=list)
+    values: list[np.ndarray] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
 
-    def add(self, label: str, values: Sequence[str], missing: frozenset[str], line: int) -> None:
+    def add(
+        self, source: Source, label: str, values: Sequence[str], missing: frozenset[str], line: int
+    ) -> None:
+        """Parse and append one series; a token of ``missing`` becomes NaN."""
         tokens = [token.strip(BLANKS) for token in values]
-        self.values.append([None if token in missing else token for token in tokens])
+        try:
+            numbers = parse_numbers([None if token in missing else token for token in tokens])
+        except NotANumberError as error:
+            raise source.error(
+                f"holds {show(tokens[error.index])}, which is not a finite decimal number.", line
+            ) from error
+        self.values.append(numbers)
         self.labels.append(label)
         self.lines.append(line)
 
@@ -46,10 +54,8 @@ def read_ucr(source: Source, *, encoding: Encoding = "utf-8") -> Table:
     series = Series()
     for number, line in source.lines(encoding):
         label, *values = line.split("\t")
-        label = label.strip(BLANKS)
-        series.add(name_classes([float(label)])[0] if is_number(label) else label, values, NAN, number)
-        if not label or label in NAN:
-            raise source.error("has no label before the first tab.", number)
+        name = _name_label(source, label.strip(BLANKS), number)
+        series.add(source, name, values, NAN, number)
         if len(values) != len(series.values[0]):
             raise source.error(
                 f"has {len(values)} values where line {series.lines[0]} has "
@@ -57,6 +63,12 @@ def read_ucr(source: Source, *, encoding: Encoding = "utf-8") -> Table:
                 number,
             )
     return build_series(source, series)
+
+
+def _name_label(source: Source, label: str, line: int) -> str:
+    if not label or label in NAN:
+        raise source.error("has no label before the first tab.", line)
+    return name_classes([float(label)])[0] if is_number(label) else label
 
 
 def build_series(source: Source, series: Series, length: int | None = None) -> Table:
@@ -72,17 +84,5 @@ def build_series(source: Source, series: Series, length: int | None = None) -> T
         width = length
     source.check_size(len(lengths), width)
     features = np.full((len(lengths), width), np.nan)
-    features[np.arange(width) < lengths[:, None]] = _parse_values(source, series, lengths)
+    features[np.arange(width) < lengths[:, None]] = np.concatenate(series.values)
     return build_table(source, features, series.labels, first=1)
-
-
-def _parse_values(source: Source, series: Series, lengths: np.ndarray) -> np.ndarray:
-    tokens = [token for values in series.values for token in values]
-    try:
-        return parse_numbers(tokens)
-    except NotANumberError as error:
-        row = int(np.searchsorted(lengths.cumsum(), error.index, side="right"))
-        raise source.error(
-            f"holds {show(str(tokens[error.index]))}, which is not a finite decimal number.",
-            series.lines[row],
-        ) from error

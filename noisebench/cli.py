@@ -59,7 +59,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _interrupt(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - the signal's call
+def _interrupt(number: int, frame: FrameType | None) -> None:
     """A scheduler that ends a job is answered like Ctrl-C: finished rows are kept."""
     raise KeyboardInterrupt
 

@@ -78,7 +78,9 @@ class ConfigSpace:
         self._check_words(words)
         composed = self._compose("config", words)
         choices = {group: composed.hydra.runtime.choices.get(group) for group in GROUPS}
-        plain = OmegaConf.to_container(OmegaConf.masked_copy(composed, _keys(composed)), resolve=True)
+        plain = OmegaConf.to_container(
+            OmegaConf.masked_copy(composed, _keys(composed)), resolve=True
+        )
         assert isinstance(plain, dict)
         return {**{str(key): value for key, value in plain.items()}, "choices": choices}
 
@@ -88,7 +90,9 @@ class ConfigSpace:
             key, _, value = word.lstrip("+~").partition("=")
             head = key.partition(".")[0]
             if head not in known and not head.startswith("hydra"):
-                raise InputError(f"Unknown setting '{head}' in '{word}'. {did_you_mean(head, known)}")
+                raise InputError(
+                    f"Unknown setting '{head}' in '{word}'. {did_you_mean(head, known)}"
+                )
             if key in GROUPS and value not in ("null", "none", ""):
                 self.path(key, value.strip("'\""))
 
@@ -119,7 +123,9 @@ class ConfigSpace:
 
         with self._initialised():
             try:
-                return compose(config_name, [*self._search_path(), *words], return_hydra_config=True)
+                return compose(
+                    config_name, [*self._search_path(), *words], return_hydra_config=True
+                )
             except (HydraException, OmegaConfBaseException, YAMLError) as error:
                 raise InputError(" ".join(str(error).split())) from error
 

@@ -60,9 +60,7 @@ def parse(words: Sequence[str], multirun: bool, choices: Callable[[str], list[st
         if mine:
             components[group] = _alternatives(group, mine)
     seeds = next((word.values for word in reversed(parsed) if word.key == "seed"), None)
-    others = [
-        word for word in parsed if word.key.partition(".")[0] not in (*COMPONENTS, "seed")
-    ]
+    others = [word for word in parsed if word.key.partition(".")[0] not in (*COMPONENTS, "seed")]
     for word in others:
         if len(word.values) > 1:
             raise InputError(

@@ -14,7 +14,7 @@ def source_digest(module: str) -> str:
     """Return a hash over the source of ``module`` and the siblings that it imports.
 
     Only modules of the same top-level package are followed: other packages have versions of
-    their own. Comments and layout do not count, since the hash is taken over the syntax tree.
+    their own. Comments, docstrings and layout do not count: the hash is of the syntax tree.
     """
     digest = hashlib.sha256()
     for name in sorted(_closure(module)):
@@ -53,7 +53,9 @@ def _absolute(node: ast.ImportFrom, module: str) -> str:
         return node.module or ""
     path = _path(module)
     is_package = path is not None and path.name == "__init__.py"
-    parts = module.split(".")[: None if is_package and node.level == 1 else -node.level + is_package]
+    parts = module.split(".")[
+        : None if is_package and node.level == 1 else -node.level + is_package
+    ]
     return ".".join([*parts, *([node.module] if node.module else [])])
 
 
@@ -72,7 +74,7 @@ def _drop_docstring(node: ast.AST) -> None:
     if not isinstance(body, list) or not body or not isinstance(body[0], ast.Expr):
         return
     if isinstance(body[0].value, ast.Constant) and isinstance(body[0].value.value, str):
-        body[0] = ast.Pass()
+        del body[0]
 
 
 @cache

@@ -20,7 +20,11 @@ def add_to(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "words", nargs="*", metavar="key=value", help="settings for all experiments, e.g. seed=1"
     )
     parser.add_argument(
-        "--only", metavar="EXPERIMENT", action="append", default=[], help="just this one (repeatable)"
+        "--only",
+        metavar="EXPERIMENT",
+        action="append",
+        default=[],
+        help="just this one (repeatable)",
     )
     parser.add_argument("-q", "--quiet", action="store_true", help="no progress, no tables")
     add_config_dir(parser)
@@ -32,8 +36,11 @@ def call(args: argparse.Namespace) -> int:
     from noisebench.composition import compose_run
 
     space = space_from(args)
-    words = args.words if any(w.startswith("profile=") for w in args.words) else [
-        "profile=quick", *args.words]
+    words = (
+        args.words
+        if any(w.startswith("profile=") for w in args.words)
+        else ["profile=quick", *args.words]
+    )
     names = args.only or space.choices("experiment")
     composed = {name: compose_run(space, [f"experiment={name}", *words]) for name in names}
     lines, failed = [], False

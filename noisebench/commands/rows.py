@@ -20,7 +20,11 @@ def add_to(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     )
     add_run_folder(parser)
     parser.add_argument(
-        "-o", "--output", metavar="FILE", type=Path, help="rows.csv or rows.parquet; else prints CSV"
+        "-o",
+        "--output",
+        metavar="FILE",
+        type=Path,
+        help="rows.csv or rows.parquet; else prints CSV",
     )
     parser.set_defaults(call=call)
 
@@ -33,9 +37,11 @@ def call(args: argparse.Namespace) -> int:
     if args.output is None:
         rows.to_csv(sys.stdout, index=False)
         return 0
-    writers = {".csv": rows.to_csv, ".parquet": rows.to_parquet}
-    if args.output.suffix not in writers:
+    if args.output.suffix == ".csv":
+        write_whole(args.output, lambda part: rows.to_csv(part, index=False))
+    elif args.output.suffix == ".parquet":
+        write_whole(args.output, lambda part: rows.to_parquet(part, index=False))
+    else:
         raise InputError(f"-o {args.output}: the name must end in .csv or .parquet.")
-    write_whole(args.output, lambda part: writers[args.output.suffix](part, index=False))
     print(f"{len(rows)} rows in {args.output}", file=sys.stderr)
     return 0

@@ -57,7 +57,7 @@ class Dataset:
         for array in (self.X, self.y, *self._partition_arrays()):
             array = np.ascontiguousarray(array)
             digest.update(f"{array.dtype.str}{array.shape}".encode())
-            digest.update(memoryview(array).cast("B"))
+            digest.update(array.view(np.uint8).data if array.size else b"")
         digest.update("\0".join((self.metric, *self.classes)).encode())
         return digest.hexdigest()
 

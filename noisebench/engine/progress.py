@@ -16,35 +16,43 @@ class TimeLeft:
     """Estimates the time left from what finished tasks of each kind took.
 
     Tasks differ in cost by orders of magnitude, so a plain rate misleads. The estimate adds up the
-    mean cost of each kind (data set and learner) over what is left of it, and divides by how much
-    work per second got done so far.
+    mean cost of each kind (data set and learner) over what is left of it, and divides by the work
+    done per second. The clock starts with the first result: workers that are still starting up
+    say nothing about what comes after.
 
     Examples
     --------
     >>> left = TimeLeft({("iris", "knn"): 3, ("iris", "svm"): 1})
-    >>> left.add("iris", "knn", 1.0)
-    >>> left.add("iris", "svm", 9.0)
-    >>> left.seconds(elapsed=5.0)
-    1.0
+    >>> left.add("iris", "knn", 1.0, now=30.0)
+    >>> left.add("iris", "svm", 9.0, now=35.0)
+    >>> left.add("iris", "knn", 1.0, now=35.0)
+    >>> left.seconds(now=35.0)
+    0.5
     """
 
     def __init__(self, counts: dict[tuple[str, str], int]) -> None:
         self._left = Counter(counts)
         self._cost: dict[tuple[str, str], list[float]] = defaultdict(list)
+        self._first: float | None = None
+        self._spent = 0.0
 
-    def add(self, dataset: str, learner: str, seconds: float | None) -> None:
+    def add(self, dataset: str, learner: str, seconds: float | None, now: float) -> None:
         """Note a finished task, or with None one that failed."""
         self._left[dataset, learner] -= 1
-        if seconds is not None:
-            self._cost[dataset, learner].append(seconds)
+        if seconds is None:
+            return
+        self._cost[dataset, learner].append(seconds)
+        if self._first is None:
+            self._first = now
+        elif now > self._first:
+            self._spent += seconds
 
-    def seconds(self, elapsed: float) -> float | None:
-        """Return the seconds left, None before anything has finished."""
-        spent = sum(map(sum, self._cost.values()))
-        if not spent or not elapsed:
+    def seconds(self, now: float) -> float | None:
+        """Return the seconds left, None before there is anything to go by."""
+        if self._first is None or not self._spent:
             return None
         expected = sum(self._mean(kind) * count for kind, count in self._left.items())
-        return expected * elapsed / spent
+        return expected * (now - self._first) / self._spent
 
     def _mean(self, kind: tuple[str, str]) -> float:
         """Return the mean cost of a kind, failing that of its data set, failing that of all."""
@@ -87,11 +95,11 @@ class Progress:
         for row in rows:
             self.done += 1
             cost = row["fit_seconds"] + row["predict_seconds"]
-            self._time_left.add(row["dataset"], row["learner"], cost)
+            self._time_left.add(row["dataset"], row["learner"], cost, self.elapsed)
         for failure in failures:
             self.done += 1
             self.failed += 1
-            self._time_left.add(failure["dataset"], failure["learner"], None)
+            self._time_left.add(failure["dataset"], failure["learner"], None, self.elapsed)
         self.show()
 
     def show(self, final: bool = False) -> None:

@@ -85,4 +85,8 @@ def changed_packages(store: RunStore) -> list[str]:
     if not sessions:
         return []
     then, now = sessions[0]["packages"], environment()["packages"]
-    return [f"{name} {then[name]} → {now[name]}" for name in now if then.get(name, now[name]) != now[name]]
+    return [
+        f"{name} {then[name]} → {now[name]}"
+        for name in now
+        if then.get(name, now[name]) != now[name]
+    ]

@@ -147,7 +147,9 @@ def describe_differences(old: dict[str, Any], study: Study) -> str:
         found.append(f"seed was {_listed(seeds[0])}, is {_listed(seeds[1])}")
     for kind in COMPONENTS:
         then = old.get("settings", {}).get("versions", {}).get(kind, {})
-        changed = [path for path, code in _versions(study, kind).items() if then.get(path, code) != code]
+        changed = [
+            path for path, code in _versions(study, kind).items() if then.get(path, code) != code
+        ]
         found += [f"the code of {path} has changed" for path in changed]
     shown = "; ".join(found[:4]) + ("; …" if len(found) > 4 else "")
     return shown or "its data have changed"

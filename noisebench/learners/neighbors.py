@@ -174,7 +174,7 @@ class RobustKNN(NeighborClassifier):
         self.tau_neg_, self.tau_pos_ = low / size, (size - high) / size
         # The threshold as a fraction of whole numbers: votes are compared without rounding.
         # Where all first votes are equal there is nothing to read off, and 1/2 stays.
-        self._fraction = (low + high, 2 * size) if low < high else (1, 2)
+        self._fraction: tuple[int, int] | None = (low + high, 2 * size) if low < high else (1, 2)
         self.threshold_ = self._fraction[0] / self._fraction[1]
 
     def _take_rates(self) -> None:

@@ -71,7 +71,7 @@ class NoNoise(NoiseModel):
     def corrupt(
         self,
         y: np.ndarray,
-        rng: np.random.Generator,  # noqa: ARG002 - every model is called alike
+        rng: np.random.Generator,
         *,
         n_classes: int | None = None,
     ) -> np.ndarray:

@@ -39,7 +39,7 @@ class Protocol(ABC):
     def splits(self, data: Dataset, repeat: int, rng: np.random.Generator) -> list[Split]:
         """Return the splits of one repeat; ``rng`` is the same whenever they are asked for."""
 
-    def check(self, data: Dataset) -> None:
+    def check(self, data: Dataset) -> None:  # noqa: B027 - most protocols fit any data set
         """Raise an InputError where this data set cannot be cut so."""
 
     def n_repeats(self, data: Dataset) -> int:

@@ -64,9 +64,7 @@ def _with_settings(part: Component) -> str:
     return part.title + part.name[part.name.index("[") :] if "[" in part.name else part.title
 
 
-def results_of(
-    store: RunStore, question: Question, *, protocol: str | None = None
-) -> Results:
+def results_of(store: RunStore, question: Question, *, protocol: str | None = None) -> Results:
     """Compute a run's table; lines and learners in the order of its configuration."""
     study = store.study()
     rows = store.read_rows()
@@ -96,7 +94,9 @@ def write_outputs(store: RunStore, *, bold: bool = False) -> str:
         write_tables(store, results, style, stem)
         figure = draw_scores(results, style)
         for ending in ("png", "svg"):
-            save_figure(figure, store.folder / "figures" / f"{stem.replace('table', 'scores')}.{ending}")
+            save_figure(
+                figure, store.folder / "figures" / f"{stem.replace('table', 'scores')}.{ending}"
+            )
         texts.append(render(results, "text", replace(style, bold=bold)))
     return "\n".join(texts)
 

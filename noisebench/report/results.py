@@ -110,13 +110,13 @@ def summarise(
     if question.score not in rows:
         raise InputError(f"These rows have no score '{question.score}'.")
     scores = _scores_by_run(rows, question.score)
-    present = list(dict.fromkeys(scores.index.droplevel(RUN)))
+    present = list(dict.fromkeys(zip(rows["dataset"], rows["noise"], strict=True)))
     lines = [line for line in (lines or sorted(present)) if line in set(present)]
     ratios = (rows["n_test"] / rows["n_train"]).groupby([rows[key] for key in LINE]).mean()
-    entries = {}
+    entries: dict[tuple[tuple[str, str], str], Entry] = {}
     for line in lines:
         ratio = float(ratios[line])
-        entries |= _line_entries(scores.loc[line], line, learners, question, score, ratio)
+        entries |= _line_entries(_runs_of(scores, line), line, learners, question, score, ratio)
     means = _means(entries, lines, learners)
     full = means.dropna()
     sizes = [entry.n for entry in entries.values()]
@@ -139,6 +139,12 @@ def summarise(
 def _scores_by_run(rows: pd.DataFrame, score: str) -> pd.DataFrame:
     """Return a table with one line per run and one column per learner."""
     return rows.pivot(index=[*LINE, *RUN], columns="learner", values=score)
+
+
+def _runs_of(scores: pd.DataFrame, line: tuple[str, str]) -> pd.DataFrame:
+    runs = scores.xs(line, level=LINE)
+    assert isinstance(runs, pd.DataFrame)
+    return runs
 
 
 def _line_entries(
@@ -164,7 +170,7 @@ def _line_entries(
             std=float(runs.std(ddof=1)) if len(runs) > 1 else float("nan"),
             n=len(runs),
             # Means that print alike may differ in the last bit; none of them is the better one.
-            best=bool(np.isclose(sign * means[name], best, rtol=0, atol=1e-12)),
+            best=len(have) > 1 and bool(np.isclose(sign * means[name], best, rtol=0, atol=1e-12)),
             outcome=outcome,
             p_value=p_value,
         )

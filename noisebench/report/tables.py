@@ -67,7 +67,7 @@ def to_text(results: Results, style: Style) -> str:
     parts += [set_line(grid.head), rule, *map(set_line, grid.body)]
     if grid.summary:
         parts += [rule, *map(set_line, grid.summary)]
-    star = [] if style.bold else ["*: best of its line."]
+    star = [] if style.bold or len(results.learners) == 1 else ["*: best of its line."]
     return "\n".join([*parts, "", *grid.foot, *star]) + "\n"
 
 
@@ -109,7 +109,7 @@ def to_latex(results: Results, style: Style) -> str:
     return "\n".join(line for line in [*lines, "\\end{table}"] if line) + "\n"
 
 
-def to_csv(results: Results, style: Style) -> str:  # noqa: ARG001 - formats are called alike
+def to_csv(results: Results, style: Style) -> str:
     """Set one line per entry, with numbers in full and the test's outcome."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
@@ -191,7 +191,9 @@ def _summary(
     if results.counts:
         counts = [str(results.counts[n]) if n in results.counts else "" for n in results.learners]
         found.append(("win/tie/loss", counts))
-    return [[name, *(emphasise(value, False) + blank for value in values)] for name, values in found]
+    return [
+        [name, *(emphasise(value, False) + blank for value in values)] for name, values in found
+    ]
 
 
 def _foot(results: Results, style: Style, one_noise: bool) -> list[str]:
@@ -213,10 +215,14 @@ def _foot(results: Results, style: Style, one_noise: bool) -> list[str]:
             f"• / ◦: significantly worse / better than {base} "
             f"({TEST_NAMES[question.test]}{level}{ratio})."
         )
-        whose = f"{base} against each" if question.counts_of == "baseline" else f"each against {base}"
+        whose = (
+            f"{base} against each" if question.counts_of == "baseline" else f"each against {base}"
+        )
         foot.append(f"win/tie/loss: {whose}, over {len(results.lines)} lines.")
     if results.friedman_p is not None:
-        foot.append(f"Friedman test over the {len(results.lines)} lines: p = {results.friedman_p:.3g}.")
+        foot.append(
+            f"Friedman test over the {len(results.lines)} lines: p = {results.friedman_p:.3g}."
+        )
     if results.missing:
         shown = "; ".join(results.missing[:5]) + ("; …" if len(results.missing) > 5 else "")
         foot.append(f"Incomplete: {shown}.")

@@ -35,7 +35,6 @@ class Stack:
 
     def __init__(self, missing: frozenset[str]) -> None:
         self.lines: list[int] = []
-        self.width = 0
         self._missing = missing
         self._rows: list[Sequence[str]] = []
         self._columns: list[list[str]] = []
@@ -43,7 +42,6 @@ class Stack:
     def push(self, row: Sequence[str], line: int) -> None:
         """Add a row; all rows must be as wide as the first."""
         if not self.lines:
-            self.width = len(row)
             self._columns = [[] for _ in row]
         self.lines.append(line)
         self._rows.append(row)

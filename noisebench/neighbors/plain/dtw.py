@@ -11,7 +11,7 @@ def fill_distances(
     radii: np.ndarray,
     bounds: np.ndarray,
     symmetric: bool,
-    n_threads: int | None = None,  # noqa: ARG001 - the compiled twin has threads
+    n_threads: int | None = None,
 ) -> np.ndarray:
     """Return the warping distance of every query (length × channels) to every point.
 

@@ -14,7 +14,7 @@ def search(
     n_neighbors: int,
     metric: str,
     skip: np.ndarray,
-    n_threads: int | None = None,  # noqa: ARG001 - the compiled twin has threads
+    n_threads: int | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return keys and indices of each query's nearest points, ordered by (key, index).
 
@@ -40,7 +40,7 @@ def rank(
     candidates: np.ndarray,
     n_neighbors: int,
     metric: str,
-    n_threads: int | None = None,  # noqa: ARG001
+    n_threads: int | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the nearest of each row's candidates, measured anew, the row itself left out."""
     keys = np.empty((len(rows), n_neighbors))

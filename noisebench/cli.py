@@ -28,7 +28,7 @@ A reproducible experiment harness for learning with noisy labels.
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
-    args = _parser().parse_args(argv)
+    args = _parse(argv)
     if os.getcwd() not in sys.path:
         sys.path.append(os.getcwd())  # a learner of the user's own may lie where they work
     signal.signal(signal.SIGTERM, _interrupt)
@@ -43,6 +43,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader of our output, such as `head`, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+
+
+def _parse(argv: Sequence[str] | None) -> argparse.Namespace:
+    """Parse a command line whose key=value words may stand before and after options."""
+    parser = _parser()
+    args, rest = parser.parse_known_args(argv)
+    if rest and (not hasattr(args, "words") or any(word.startswith("-") for word in rest)):
+        parser.error(f"unrecognized arguments: {' '.join(rest)}")
+    if rest:
+        args.words += rest
+    return args
 
 
 def _parser() -> argparse.ArgumentParser:

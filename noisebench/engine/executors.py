@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from multiprocessing import parent_process
@@ -51,7 +52,7 @@ class JoblibExecutor:
         from joblib import Parallel, delayed
 
         parallel = Parallel(n_jobs=self.n_jobs, return_as="generator_unordered")
-        results = parallel(delayed(_call)(function, job) for job in jobs)
+        results = parallel(delayed(_call)(function, job, tuple(sys.path)) for job in jobs)
         try:
             yield from results
         except KeyboardInterrupt:
@@ -64,10 +65,15 @@ class JoblibExecutor:
         return f"{effective_n_jobs(self.n_jobs)} joblib workers"
 
 
-def _call(function: Callable[[Any], R], job: Any) -> R:
-    """Run one job; a worker leaves Ctrl-C to the command that it works for."""
+def _call(function: Callable[[Any], R], job: Any, path: tuple[str, ...]) -> R:
+    """Run one job in a worker as if it ran in the command that it works for.
+
+    A worker leaves Ctrl-C to that command, and finds the modules that it finds: workers are
+    reused, and may have been started before the import path was as it is now.
+    """
     if parent_process() is not None and threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.path.extend(entry for entry in path if entry not in sys.path)
     return function(job)
 
 

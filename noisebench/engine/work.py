@@ -35,21 +35,21 @@ class JobResult:
 def run_job(job: Job) -> JobResult:
     """Run all tasks of one fold. A failing task costs no other its row."""
     start = time.process_time()
-    for task in job.tasks:
-        # Classes are imported first: a library that comes in later brings its own thread pool.
-        check_parameters(task.learner.config, task.learner.name)
-    with one_thread():
-        result = _run_tasks(job)
+    try:
+        for task in job.tasks:
+            # Classes are imported first: a library that comes in later brings its own threads.
+            check_parameters(task.learner.config, f"learner '{task.learner.name}'")
+        with one_thread():
+            result = _run_tasks(job)
+    except Exception as error:
+        result = JobResult(failures=[_failure(job, task, error) for task in job.tasks])
     return replace(result, cpu_seconds=time.process_time() - start)
 
 
 def _run_tasks(job: Job) -> JobResult:
     result = JobResult()
-    try:
-        data = open_dataset(job.data)
-        split = splits_of(job.protocol.build(), data, job.seed, job.repeat)[job.fold]
-    except Exception as error:
-        return JobResult(failures=[_failure(job, task, error) for task in job.tasks])
+    data = open_dataset(job.data)
+    split = splits_of(job.protocol.build(), data, job.seed, job.repeat)[job.fold]
     noisy: dict[str, np.ndarray] = {}
     for task in job.tasks:
         try:

@@ -220,7 +220,7 @@ def _counts(
 
 
 def _ranks(means: pd.DataFrame, score: Score) -> dict[str, float]:
-    if means.empty or means.shape[1] < 2:
+    if len(means) < 2 or means.shape[1] < 2:
         return {}
     ranks = average_ranks(means.to_numpy(), score.greater_is_better)
     return {str(name): float(rank) for name, rank in zip(means.columns, ranks, strict=True)}

@@ -57,27 +57,26 @@ def test_bad_input_is_refused_before_any_work(noisebench, here, capsys, case):
 
 
 def write_dataset(here, name: str, X: str, y: str) -> None:
-    (here / "own.py").write_text(
+    (here / f"module_{name}.py").write_text(
         f"import numpy as np\ndef {name}(*, rng):\n    return np.array({X}, float), np.array({y})\n"
     )
     (here / "conf" / "dataset").mkdir(parents=True)
     (here / "conf" / "dataset" / f"{name}.yaml").write_text(
         "title: own\nsources:\n  - _target_: noisebench.datasets.sources.GeneratorSource\n"
-        f"    function: own.{name}\n"
+        f"    function: module_{name}.{name}\n"
     )
 
 
 @pytest.mark.parametrize(
-    ("X", "y", "message"),
+    ("name", "X", "y", "message"),
     [
-        ("[[1], [float('nan')], [2], [3]]", "[0, 1, 0, 1]", "row 1, column 0"),
-        ("[[1], [2], [float('inf')], [3]]", "[0, 1, 0, 1]", "1 NaN or infinite values"),
-        ("[[1], [2], [3], [4]]", "[0, 0, 0, 0]", "one class only"),
+        ("holes", "[[1], [float('nan')], [2], [3]]", "[0, 1, 0, 1]", "row 1, column 0"),
+        ("endless", "[[1], [2], [float('inf')], [3]]", "[0, 1, 0, 1]", "1 NaN or infinite"),
+        ("single", "[[1], [2], [3], [4]]", "[0, 0, 0, 0]", "one class only"),
     ],
 )
-def test_tables_that_teach_nothing_are_refused(noisebench, here, capsys, monkeypatch, X, y, message):
+def test_tables_that_teach_nothing_are_refused(noisebench, here, capsys, monkeypatch, name, X, y, message):
     monkeypatch.syspath_prepend(str(here))
-    name = f"own{abs(hash((X, y)))}"
     write_dataset(here, name, X, y)
     assert noisebench(f"run dataset={name} --config-dir conf learner.n_neighbors=1") == 2
     assert message in capsys.readouterr().err

@@ -5,6 +5,7 @@ The folder lives as long as the command: nothing in it is ever older than the da
 
 from __future__ import annotations
 
+import json
 import tempfile
 from dataclasses import dataclass
 from functools import lru_cache
@@ -54,6 +55,8 @@ class Scratch:
             folder.mkdir()
             np.save(folder / "X.npy", data.X)
             np.save(folder / "y.npy", data.y)
+            steps = json.dumps([dict(step) for step in data.fold_steps])
+            (folder / "fold_steps.json").write_text(steps, encoding="utf-8")
             for number, part in enumerate(data.partitions):
                 np.savez(folder / f"partition{number}.npz", train=part.train, test=part.test)
             self._handles[data.fingerprint] = DataHandle(
@@ -82,6 +85,7 @@ def open_dataset(handle: DataHandle) -> Dataset:
         classes=handle.classes,
         metric=handle.metric,
         partitions=tuple(partitions),
+        fold_steps=tuple(json.loads((folder / "fold_steps.json").read_text(encoding="utf-8"))),
     )
     data.__dict__["fingerprint"] = handle.fingerprint  # known, so not computed again
     return data

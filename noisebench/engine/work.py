@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import time
 import traceback
@@ -14,6 +15,7 @@ import numpy as np
 
 from noisebench.components import check_parameters, first_sentence
 from noisebench.datasets import Dataset
+from noisebench.datasets.preprocessing import transform_fold
 from noisebench.engine.draws import draw_noise, seed_learner, splits_of
 from noisebench.engine.plan import Job, Task
 from noisebench.engine.sharing import open_dataset
@@ -50,6 +52,7 @@ def _run_tasks(job: Job) -> JobResult:
     result = JobResult()
     data = open_dataset(job.data)
     split = splits_of(job.protocol.build(), data, job.seed, job.repeat)[job.fold]
+    prepared = _prepare(data, split) if data.fold_steps else None
     noisy: dict[str, np.ndarray] = {}
     for task in job.tasks:
         try:
@@ -57,18 +60,30 @@ def _run_tasks(job: Job) -> JobResult:
                 noisy[task.noise.name] = draw_noise(
                     task.noise, data, split, job.seed, job.repeat, job.fold
                 )
-            result.rows.append(_run_task(job, task, data, split, noisy[task.noise.name]))
+            parts = _prepare(data, split) if prepared is None else copy.deepcopy(prepared)
+            result.rows.append(_run_task(job, task, data, split, parts, noisy[task.noise.name]))
         except Exception as error:
             result.failures.append(_failure(job, task, error))
     return result
 
 
+def _prepare(data: Dataset, split: Split) -> tuple[Any, Any]:
+    """Return the features of both parts, after the steps that learn from the training part."""
+    X_train, X_test = np.asarray(data.X[split.train]), np.asarray(data.X[split.test])
+    return transform_fold(X_train, X_test, data.fold_steps, data.name)
+
+
 def _run_task(
-    job: Job, task: Task, data: Dataset, split: Split, y_train: np.ndarray
+    job: Job,
+    task: Task,
+    data: Dataset,
+    split: Split,
+    parts: tuple[Any, Any],
+    y_train: np.ndarray,
 ) -> dict[str, Any]:
     learner = task.learner.build()
     seed_learner(learner, task.learner, data, job.seed, job.repeat, job.fold)
-    X_train, X_test = np.asarray(data.X[split.train]), np.asarray(data.X[split.test])
+    X_train, X_test = parts
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         start = time.perf_counter()

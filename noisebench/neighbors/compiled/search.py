@@ -24,6 +24,8 @@ _table = types.Array(types.float64, 2, "C", readonly=True)
 _tiles = types.Array(types.float64, 3, "C", readonly=True)
 _places = types.Array(types.int64, 1, "C", readonly=True)
 _choices = types.Array(types.int64, 2, "C", readonly=True)
+_singles = types.Array(types.float32, 1, "C", readonly=True)
+_singles_table = types.Array(types.float32, 2, "C", readonly=True)
 _keys_out = types.float64[:, ::1]
 _indices_out = types.int32[:, ::1]
 
@@ -60,17 +62,29 @@ def rank(
     metric: str,
     n_threads: int | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the nearest of each row's candidates, measured anew, the row itself left out."""
+    """Return the nearest of each row's candidates, measured anew, the row itself left out.
+
+    For the metrics of differences: Euclidean, Manhattan and Chebyshev's.
+    """
     keys = np.empty((len(rows), n_neighbors))
     indices = np.empty((len(rows), n_neighbors), dtype=np.int32)
     rows = np.ascontiguousarray(rows, dtype=np.int64)
     candidates = np.ascontiguousarray(candidates, dtype=np.int64)
-    lengths = _lengths(points, metric)
-    share_rows(
-        _rank, len(rows), n_threads,
-        _pad(points), rows, candidates, _CODES[metric], lengths, keys, indices,
-    )  # fmt: skip
+    share_rows(_rank, len(rows), n_threads, points, rows, candidates, _CODES[metric], keys, indices)
     return keys, indices
+
+
+def propose(
+    products: np.ndarray, squares: np.ndarray, n_candidates: int, n_threads: int | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the columns (in any order) where |b|² − 2ab is smallest, and the largest of these.
+
+    ``products`` holds ab and ``squares`` |b|², both in single precision.
+    """
+    candidates = np.empty((len(products), n_candidates), dtype=np.int64)
+    last = np.empty(len(products), dtype=np.float32)
+    share_rows(_propose, len(products), n_threads, products, squares, candidates, last)
+    return candidates, last
 
 
 def _lengths(points: np.ndarray, metric: str) -> np.ndarray:
@@ -95,33 +109,33 @@ def _comes_before(key: float, index: int, other_key: float, other_index: int) ->
     return key < other_key or (key == other_key and index < other_index)
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True)
 def _select(keys: np.ndarray, indices: np.ndarray, count: int, wanted: int) -> None:
     """Move the ``wanted`` first of ``count`` entries by (key, index) to the front, in any order."""
     low, high = 0, count - 1
     while low < high:
         middle = (low + high) // 2
         key, index = keys[middle], indices[middle]
-        left, right = low, high
-        while left <= right:
-            while _comes_before(keys[left], indices[left], key, index):
-                left += 1
-            while _comes_before(key, index, keys[right], indices[right]):
-                right -= 1
-            if left <= right:
-                keys[left], keys[right] = keys[right], keys[left]
-                indices[left], indices[right] = indices[right], indices[left]
-                left += 1
-                right -= 1
-        if wanted - 1 <= right:
-            high = right
-        elif wanted - 1 >= left:
-            low = left
-        else:
+        keys[middle], indices[middle] = keys[high], indices[high]
+        border = low
+        # Every entry is swapped to the border, which moves on only if it comes before the pivot:
+        # no branch, as none could be foretold.
+        for i in range(low, high):
+            this, place = keys[i], indices[i]
+            keys[i], indices[i] = keys[border], indices[border]
+            keys[border], indices[border] = this, place
+            border += np.int64((this < key) | ((this == key) & (place < index)))
+        keys[high], indices[high] = keys[border], indices[border]
+        keys[border], indices[border] = key, index
+        if border in (wanted, wanted - 1):
             return
+        if border < wanted:
+            low = border + 1
+        else:
+            high = border - 1
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True)
 def _sort(keys: np.ndarray, indices: np.ndarray, count: int) -> None:
     """Sort the first entries by (key, index), in place: Shell's method with Ciura's gaps."""
     for gap in (1750, 701, 301, 132, 57, 23, 10, 4, 1):
@@ -138,7 +152,7 @@ def _sort(keys: np.ndarray, indices: np.ndarray, count: int) -> None:
             indices[place] = index
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True)
 def _add_squares(query: np.ndarray, tile: np.ndarray, keys: np.ndarray) -> None:
     for f in range(0, query.shape[0], 4):
         a, b, c, d = query[f], query[f + 1], query[f + 2], query[f + 3]
@@ -148,7 +162,7 @@ def _add_squares(query: np.ndarray, tile: np.ndarray, keys: np.ndarray) -> None:
             keys[p] = (((keys[p] + e * e) + g * g) + h * h) + i * i
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True)
 def _add_sizes(query: np.ndarray, tile: np.ndarray, keys: np.ndarray) -> None:
     for f in range(0, query.shape[0], 4):
         a, b, c, d = query[f], query[f + 1], query[f + 2], query[f + 3]
@@ -157,7 +171,7 @@ def _add_sizes(query: np.ndarray, tile: np.ndarray, keys: np.ndarray) -> None:
             keys[p] = (((keys[p] + abs(e)) + abs(g)) + abs(h)) + abs(i)
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True)
 def _add_products(query: np.ndarray, tile: np.ndarray, keys: np.ndarray) -> None:
     for f in range(0, query.shape[0], 4):
         a, b, c, d = query[f], query[f + 1], query[f + 2], query[f + 3]
@@ -166,7 +180,7 @@ def _add_products(query: np.ndarray, tile: np.ndarray, keys: np.ndarray) -> None
             keys[p] = (((keys[p] + e) + g) + h) + i
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True)
 def _take_largest(query: np.ndarray, tile: np.ndarray, keys: np.ndarray) -> None:
     for f in range(query.shape[0]):
         for p in range(_TILE):
@@ -174,14 +188,14 @@ def _take_largest(query: np.ndarray, tile: np.ndarray, keys: np.ndarray) -> None
             keys[p] = size if size > keys[p] else keys[p]
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True)
 def _count_unequal(query: np.ndarray, tile: np.ndarray, keys: np.ndarray) -> None:
     for f in range(query.shape[0]):
         for p in range(_TILE):
             keys[p] += 1.0 if query[f] != tile[f, p] else 0.0
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True)
 def _turn_to_cosine(keys: np.ndarray, length: float, lengths: np.ndarray) -> None:
     for p in range(lengths.shape[0]):
         squares = length * lengths[p]
@@ -191,7 +205,7 @@ def _turn_to_cosine(keys: np.ndarray, length: float, lengths: np.ndarray) -> Non
             keys[p] = 0.0 if length == lengths[p] else 1.0
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True)
 def _measure(
     query: np.ndarray,
     tile: np.ndarray,
@@ -275,9 +289,7 @@ def _search(
                 if offset <= skip[q] < offset + size:
                     found[skip[q] - offset] = np.inf
                 # Points come by rising index: one as far as the last kept one comes after it.
-                count = _keep_below(
-                    found[:size], offset, limits[r], keys[r], indices[r], counts[r]
-                )
+                count = _keep_below(found[:size], offset, limits[r], keys[r], indices[r], counts[r])
                 if count > full:
                     _select(keys[r], indices[r], count, k)
                     count = k
@@ -291,10 +303,35 @@ def _search(
             indices_out[q] = indices[r, :k]
 
 
+@njit(inline="always")
+def _grow(key: float, difference: float, code: int) -> float:
+    """Return the key with one feature more; the metrics of differences only."""
+    if code == 0:
+        return key + difference * difference
+    size = abs(difference)
+    if code == 1:
+        return key + size
+    return size if size > key else key
+
+
+@njit(nogil=True)
+def _measure_four(
+    points: np.ndarray, row: int, chosen: tuple[int, ...], code: int, keys: np.ndarray
+) -> None:
+    """Write the keys of one row and four others: four sums at a time do not wait for each other."""
+    a = b = c = d = 0.0
+    for f in range(points.shape[1]):
+        value = points[row, f]
+        a = _grow(a, value - points[chosen[0], f], code)
+        b = _grow(b, value - points[chosen[1], f], code)
+        c = _grow(c, value - points[chosen[2], f], code)
+        d = _grow(d, value - points[chosen[3], f], code)
+    keys[0], keys[1], keys[2], keys[3] = a, b, c, d
+
+
 @njit(
     types.void(
-        types.int64, types.int64, _table, _places, _choices, types.int64, _floats,
-        _keys_out, _indices_out,
+        types.int64, types.int64, _table, _places, _choices, types.int64, _keys_out, _indices_out
     ),
     nogil=True,
     cache=True,
@@ -306,30 +343,65 @@ def _rank(
     rows: np.ndarray,
     candidates: np.ndarray,
     code: int,
-    lengths: np.ndarray,
     keys_out: np.ndarray,
     indices_out: np.ndarray,
 ) -> None:
     k, n_candidates = keys_out.shape[1], candidates.shape[1]
-    tile = np.zeros((points.shape[1], _TILE))
-    found = np.empty(_TILE)
-    own = np.empty(_TILE)
     keys = np.empty(n_candidates)
     indices = np.empty(n_candidates, dtype=np.int32)
+    four = np.empty(4)
     for i in range(start, stop):
         row, count = rows[i], 0
-        for offset in range(0, n_candidates, _TILE):
-            size = min(_TILE, n_candidates - offset)
-            for p in range(size):
-                tile[:, p] = points[candidates[i, offset + p]]
-                own[p] = lengths[candidates[i, offset + p]]
-            _measure(points[row], tile, code, lengths[row], own[:size], found)
-            for p in range(size):
-                if candidates[i, offset + p] != row:
-                    keys[count] = found[p]
-                    indices[count] = candidates[i, offset + p]
+        for c in range(0, n_candidates, 4):
+            last = n_candidates - 1
+            chosen = (
+                candidates[i, c],
+                candidates[i, min(c + 1, last)],
+                candidates[i, min(c + 2, last)],
+                candidates[i, min(c + 3, last)],
+            )
+            _measure_four(points, row, chosen, code, four)
+            for p in range(min(4, n_candidates - c)):
+                if chosen[p] != row:
+                    keys[count], indices[count] = four[p], chosen[p]
                     count += 1
         _select(keys, indices, count, k)
         _sort(keys, indices, k)
         keys_out[i] = keys[:k]
         indices_out[i] = indices[:k]
+
+
+@njit(
+    types.void(
+        types.int64, types.int64, _singles_table, _singles, types.int64[:, ::1],
+        types.float32[::1],
+    ),
+    nogil=True,
+    cache=True,
+)  # fmt: skip
+def _propose(
+    start: int,
+    stop: int,
+    products: np.ndarray,
+    squares: np.ndarray,
+    candidates: np.ndarray,
+    last: np.ndarray,
+) -> None:
+    k = candidates.shape[1]
+    full = k + max(k, _TILE)
+    found = np.empty(_TILE, dtype=np.float32)
+    keys = np.empty(full + _TILE + 1, dtype=np.float32)
+    indices = np.empty(full + _TILE + 1, dtype=np.int32)
+    for i in range(start, stop):
+        count, limit = 0, np.inf
+        for offset in range(0, squares.shape[0], _TILE):
+            size = min(_TILE, squares.shape[0] - offset)
+            for p in range(size):
+                found[p] = squares[offset + p] - np.float32(2) * products[i, offset + p]
+            count = _keep_below(found[:size], offset, limit, keys, indices, count)
+            if count > full:
+                _select(keys, indices, count, k)
+                count, limit = k, keys[:k].max()
+        _select(keys, indices, count, k)
+        candidates[i] = indices[:k]
+        last[i] = keys[:k].max()

@@ -100,7 +100,7 @@ def _settle_all(
     for start in range(0, n, step):
         rows = np.arange(start, min(start + step, n))
         proposal = propose(rows, depth)
-        keys[rows], indices[rows] = kernels("search").rank(
+        keys[rows], indices[rows] = kernels("candidates").rank(
             space.points, rows, proposal.candidates, n_neighbors, space.metric, n_threads
         )
         doubtful[rows] = keys[rows, -1] >= proposal.floors
@@ -146,7 +146,7 @@ def _propose_by_matrix(space: VectorSpace, n_threads: int | None) -> Proposer:
     def propose(rows: np.ndarray, depth: int) -> Proposal:
         with threadpool_limits(workers):
             products = singles[rows] @ singles.T
-        candidates, last = kernels("search").propose(
+        candidates, last = kernels("candidates").propose(
             products, squares.astype(np.float32), depth, n_threads
         )
         floors = np.ldexp(squares[rows] + last - margins[rows], 2 * exponent) - _TINY

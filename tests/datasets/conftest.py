@@ -61,8 +61,11 @@ def make_wheel(wheel_dir: Path) -> Callable[..., str]:
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
             for member, content in members.items():
                 archive.writestr(member, content)
+            # What it would take to install the package must not matter.
             archive.writestr(
-                f"{about}/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
+                f"{about}/METADATA",
+                f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
+                "Requires-Python: >=99\nRequires-Dist: no-such-package\n",
             )
             archive.writestr(
                 f"{about}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"

@@ -201,6 +201,8 @@ def test_import_makes_a_file_a_data_set(run, tmp_path, capsys):
     data = load_dataset("mine", entry)
     assert data.X.tolist() == [[1.5, 0, 1], [2, 1, 0], [4, 0, 1]]
     assert data.y.tolist() == [0, 1, 0]
+    with pytest.raises(InputError, match=r"mine\.yaml is there already"):
+        run(f"import {file} --name mine header=true label=kind")
     file.write_text("kind,width,colour\nno,1.5,red\n")
     with pytest.raises(DataError, match="SHA-256"):
         load_dataset("mine", entry)

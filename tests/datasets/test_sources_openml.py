@@ -89,6 +89,7 @@ def server(cache_dir, monkeypatch, tmp_path) -> Iterator[Server]:
     threading.Thread(target=server.serve_forever, daemon=True).start()
     monkeypatch.setenv("NOISEBENCH_OPENML_SERVER", f"{server.address}/api/v1/xml")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))  # where openml keeps its settings
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
     monkeypatch.setenv("no_proxy", "127.0.0.1")
     yield server
     server.closing.set()
@@ -96,7 +97,7 @@ def server(cache_dir, monkeypatch, tmp_path) -> Iterator[Server]:
     server.server_close()
 
 
-def test_second_use_needs_no_server(server, cache_dir):
+def test_second_use_needs_no_server(server, cache_dir, tmp_path, monkeypatch):
     source = OpenMLSource(61, version=2)
     assert source.needs_network()
     table = source.load()
@@ -109,7 +110,10 @@ def test_second_use_needs_no_server(server, cache_dir):
     assert len(server.asked) == asked
     assert [finding.problem for finding in Cache().verify_all()] == ["", ""]
     suffixes = {path.suffix for path in cache_dir.rglob("*") if path.is_file()}
-    assert suffixes == {"", ".json", ".lock"}  # neither pickles nor openml's own cache
+    assert suffixes == {"", ".json", ".lock"}  # no pickles
+    assert not (tmp_path / "xdg").exists()  # nor a cache of openml's own
+    monkeypatch.setenv("NOISEBENCH_OPENML_SERVER", "http://other/api/v1/xml")
+    assert source.needs_network()  # that number means something else there
 
 
 def test_damaged_answer_in_the_cache_is_fetched_again(server, cache_dir, caplog):

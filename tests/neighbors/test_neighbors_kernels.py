@@ -9,12 +9,14 @@ import pytest
 from neighbor_oracles import KINDS, make_points
 
 from noisebench.neighbors import backend
+from noisebench.neighbors.compiled import candidates as fast_candidates
 from noisebench.neighbors.compiled import dtw as fast_dtw
 from noisebench.neighbors.compiled import lists as fast_lists
 from noisebench.neighbors.compiled import search as fast_search
 from noisebench.neighbors.compiled import votes as fast_votes
 from noisebench.neighbors.dtw import band_radii
 from noisebench.neighbors.metrics import VECTOR_METRICS, prepare_points
+from noisebench.neighbors.plain import candidates as plain_candidates
 from noisebench.neighbors.plain import dtw as plain_dtw
 from noisebench.neighbors.plain import lists as plain_lists
 from noisebench.neighbors.plain import search as plain_search
@@ -51,7 +53,7 @@ def test_rank(metric, threads):
     rows = rng.permutation(600)[:50]
     candidates = np.array([rng.permutation(600)[:299] for _ in rows])
     args = points, rows, candidates, 40, metric
-    assert same(fast_search.rank(*args, threads), plain_search.rank(*args))
+    assert same(fast_candidates.rank(*args, threads), plain_candidates.rank(*args))
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -59,7 +61,7 @@ def test_rank(metric, threads):
 def test_propose(kind, threads):
     points = make_points(np.random.default_rng(8), kind, 900, 4).astype(np.float32)
     args = points[:60] @ points.T, (points * points).sum(axis=1), 70
-    fast, plain = fast_search.propose(*args, threads), plain_search.propose(*args)
+    fast, plain = fast_candidates.propose(*args, threads), plain_candidates.propose(*args)
     assert same(fast[1], plain[1])
     assert np.array_equal(np.sort(fast[0], axis=1), np.sort(plain[0], axis=1))
 

@@ -95,7 +95,7 @@ class OpenMLSource(Source):
     @property
     def _name(self) -> str:
         # The same number means another data set on another server.
-        server = ""
+        server = os.environ.get(SERVER_VARIABLE, "default server")
         return f"openml {server} {self.id} {self.format}"
 
     def _download(self) -> tuple[bytes, dict[str, Any]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import itertools
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -57,8 +58,7 @@ def share_rows(kernel: Callable[..., None], n_rows: int, n_threads: int | None, 
     bounds = [n_rows * piece // pieces for piece in range(pieces + 1)]
     with ThreadPoolExecutor(workers) as pool:
         jobs = [
-            pool.submit(kernel, start, stop, *args)
-            for start, stop in zip(bounds[:-1], bounds[1:], strict=True)
+            pool.submit(kernel, start, stop, *args) for start, stop in itertools.pairwise(bounds)
         ]
         for job in jobs:
             job.result()

@@ -60,10 +60,8 @@ def dtw_cross(
     array([[1., 2.]])
     """
     left, right = as_series(queries), as_series(points)
-    limits = np.full(len(left), np.inf) if bounds is None else np.asarray(bounds, dtype=float)
-    radii = band_radii(max(map(len, (*left, *right))), window)
     _check_channels([*left, *right])
-    return kernels("dtw").fill_distances(left, right, radii, limits, False, n_threads)
+    return measure_series(left, right, window, bounds=bounds, n_threads=n_threads)
 
 
 def dtw_pairs(
@@ -79,9 +77,23 @@ def dtw_pairs(
            [50., 43.,  0.]])
     """
     every = as_series(series)
-    radii = band_radii(max(map(len, every)), window)
-    limits = np.full(len(every), np.inf)
-    return kernels("dtw").fill_distances(every, every, radii, limits, True, n_threads)
+    return measure_series(every, every, window, symmetric=True, n_threads=n_threads)
+
+
+def measure_series(
+    queries: list[np.ndarray],
+    points: list[np.ndarray],
+    window: float | None,
+    *,
+    bounds: np.ndarray | None = None,
+    symmetric: bool = False,
+    n_threads: int | None = None,
+) -> np.ndarray:
+    """Return the distances of series as ``as_series`` gives them; see ``dtw_cross``."""
+    radii = band_radii(max(map(len, (*queries, *points))), window)
+    given = np.full(len(queries), np.inf) if bounds is None else bounds
+    limits = np.ascontiguousarray(given, dtype=np.float64)
+    return kernels("dtw").fill_distances(queries, points, radii, limits, symmetric, n_threads)
 
 
 def as_series(X: Any) -> list[np.ndarray]:
@@ -114,18 +126,23 @@ def _check_channels(series: Sequence[np.ndarray]) -> None:
         raise InputError(f"All series must have the same number of channels, got {channels}.")
 
 
-def band_radii(longest: int, window: float | None) -> np.ndarray:
-    """Return the band's half-width for every pair of lengths up to ``longest``.
-
-    >>> band_radii(100, 0.29)[100, 100], band_radii(4, 0.0)[4, 2]
-    (29, 2)
-    """
-    if window is None:
-        return np.full((longest + 1, longest + 1), longest)
-    if not 0 <= window <= 1:
+def check_window(window: float | None) -> None:
+    """Refuse a window that is no share of the length."""
+    if window is not None and not 0 <= window <= 1:
         raise InputError(
             f"window must be a share of the length between 0 and 1, or None, got {window}."
         )
+
+
+def band_radii(longest: int, window: float | None) -> np.ndarray:
+    """Return the band's half-width for every pair of lengths up to ``longest``.
+
+    >>> int(band_radii(100, 0.29)[100, 100]), int(band_radii(4, 0.0)[4, 2])
+    (29, 2)
+    """
+    check_window(window)
+    if window is None:
+        return np.full((longest + 1, longest + 1), longest)
     lengths = np.arange(longest + 1)
     longer = np.maximum.outer(lengths, lengths)
     widths = np.floor(window * longer + _SLACK).astype(np.int64)

@@ -35,6 +35,8 @@ def prepare_points(X: Any, metric: str) -> np.ndarray:
            [0.  , 0.  ]])
     """
     points = as_numbers(X, "X", 2)
+    if not points.shape[1]:
+        raise InputError(f"X must have at least one feature, got shape {points.shape}.")
     if metric == "cosine":
         _, exponents = np.frexp(np.abs(points).max(axis=1, initial=0.0))
         return np.ldexp(points, 1 - exponents[:, None])

@@ -1,24 +1,28 @@
-"""Exact nearest neighbours in canonical order: by distance, then by index."""
+"""Exact nearest neighbours of queries in canonical order: by distance, then by index."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
-from scipy.spatial.distance import cdist
 
-#: Rows of a distance block are chosen so that the block holds about this many numbers.
-_BLOCK = 4_000_000
+from noisebench.errors import InputError
+from noisebench.neighbors.metrics import as_numbers
+from noisebench.neighbors.plain.search import nearest
+from noisebench.neighbors.spaces import Space, make_space, pick_nearest
 
-#: Metrics that are searched by another one with the same order.
-_ORDERING = {"euclidean": "sqeuclidean", "manhattan": "cityblock"}
+__all__ = ["kneighbors", "nearest"]
 
 
 def kneighbors(
-    queries: np.ndarray,
-    points: np.ndarray,
+    queries: Any,
+    points: Any,
     n_neighbors: int,
     metric: str = "euclidean",
     *,
     exclude_self: bool = False,
+    window: float | None = None,
+    n_threads: int | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return distances and indices of the nearest points of each query.
 
@@ -28,7 +32,8 @@ def kneighbors(
     distance, since the root can round unequal ones together.
 
     With ``exclude_self`` query i is point i and is left out of its own list, by index and not by
-    distance: duplicates at distance 0 are ordinary neighbours.
+    distance: duplicates at distance 0 are ordinary neighbours. With ``metric="precomputed"``
+    the queries are their rows of distances to the points.
 
     Examples
     --------
@@ -39,29 +44,33 @@ def kneighbors(
     """
     limit = len(points) - exclude_self
     if not 1 <= n_neighbors <= limit:
-        raise ValueError(f"n_neighbors must lie between 1 and {limit}, got {n_neighbors}.")
-    distances = np.empty((len(queries), n_neighbors))
-    indices = np.empty((len(queries), n_neighbors), dtype=np.intp)
-    step = max(1, _BLOCK // len(points))
-    for start in range(0, len(queries), step):
-        stop = min(start + step, len(queries))
-        block = cdist(queries[start:stop], points, _ORDERING.get(metric, metric))
-        if exclude_self:
-            block[np.arange(stop - start), np.arange(start, stop)] = np.inf
-        indices[start:stop] = nearest(block, n_neighbors)
-        distances[start:stop] = np.take_along_axis(block, indices[start:stop], axis=1)
-    return (np.sqrt(distances) if metric == "euclidean" else distances), indices
+        raise InputError(f"n_neighbors must lie between 1 and {limit}, got {n_neighbors}.")
+    if metric == "precomputed":
+        block = as_numbers(queries, "queries", 2).copy()
+        skip = np.arange(len(block)) if exclude_self else np.full(len(block), -1)
+        keys, indices = pick_nearest(block, n_neighbors, skip)
+        return keys, indices.astype(np.intp)
+    space, rows, columns = _stack(queries, points, metric, window)
+    if exclude_self:
+        rows = columns[: len(rows)]
+    keys, indices = space.search(
+        rows, columns, n_neighbors, exclude_self=exclude_self, n_threads=n_threads
+    )
+    return space.distances(keys), indices.astype(np.intp)
 
 
-def nearest(distances: np.ndarray, n_neighbors: int) -> np.ndarray:
-    """Return the columns of the smallest entries of each row, ordered by (distance, column)."""
-    if n_neighbors == distances.shape[1]:
-        return np.argsort(distances, axis=1, kind="stable")
-    chosen = np.argpartition(distances, n_neighbors - 1, axis=1)[:, :n_neighbors]
-    edge = np.take_along_axis(distances, chosen, axis=1).max(axis=1, keepdims=True)
-    # Where the cut falls between equal distances, the partition picks among them at will.
-    tied = np.flatnonzero((distances <= edge).sum(axis=1) > n_neighbors)
-    chosen[tied] = np.argsort(distances[tied], axis=1, kind="stable")[:, :n_neighbors]
-    chosen.sort(axis=1)
-    order = np.argsort(np.take_along_axis(distances, chosen, axis=1), axis=1, kind="stable")
-    return np.take_along_axis(chosen, order, axis=1)
+def _stack(
+    queries: Any, points: Any, metric: str, window: float | None
+) -> tuple[Space, np.ndarray, np.ndarray]:
+    """Return one space of queries and points, and who is who."""
+    if metric == "dtw":
+        space = make_space([*queries, *points], metric, window)
+    else:
+        parts = as_numbers(queries, "queries", 2), as_numbers(points, "points", 2)
+        if parts[0].shape[1] != parts[1].shape[1]:
+            raise InputError(
+                f"queries must have the {parts[1].shape[1]} features of points, "
+                f"got {parts[0].shape[1]}."
+            )
+        space = make_space(np.concatenate(parts), metric, window)
+    return space, np.arange(len(queries)), len(queries) + np.arange(len(points))

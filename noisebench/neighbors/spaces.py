@@ -10,7 +10,7 @@ import numpy as np
 
 from noisebench.errors import InputError
 from noisebench.neighbors.backend import kernels
-from noisebench.neighbors.dtw import as_series, dtw_cross, dtw_pairs
+from noisebench.neighbors.dtw import as_series, check_window, measure_series
 from noisebench.neighbors.metrics import as_numbers, check_metric, finish_keys, prepare_points
 from noisebench.neighbors.plain import search as plain_search
 
@@ -65,7 +65,7 @@ class Space(ABC):
         digest = hashlib.sha256(f"{self.metric} {self.window}".encode())
         for array in self.content():
             digest.update(f"{array.dtype.str}{array.shape}".encode())
-            digest.update(memoryview(np.ascontiguousarray(array)).cast("B"))
+            digest.update(np.ascontiguousarray(array).data.cast("B"))
         return digest.hexdigest()
 
 
@@ -126,7 +126,7 @@ class MatrixSpace(Space):
         n_neighbors: int,
         *,
         exclude_self: bool,
-        n_threads: int | None = None,  # noqa: ARG002 - a look-up needs none
+        n_threads: int | None = None,
     ) -> tuple[np.ndarray, np.ndarray]:
         skip = find_self(rows, columns, len(self), exclude_self)
         step = max(1, _BLOCK // len(columns))
@@ -150,6 +150,7 @@ class SeriesSpace(Space):
     metric = "dtw"
 
     def __init__(self, X: Any, window: float | None) -> None:
+        check_window(window)
         self.series = as_series(X)
         self.window = window
 
@@ -167,8 +168,9 @@ class SeriesSpace(Space):
     ) -> tuple[np.ndarray, np.ndarray]:
         skip = find_self(rows, columns, len(self), exclude_self)
         if np.array_equal(rows, columns) and len(rows) ** 2 <= _BLOCK:
-            every = dtw_pairs(self._pick(rows), self.window, n_threads=n_threads)
-            return pick_nearest(every, n_neighbors, skip)
+            every = self._pick(rows)
+            block = measure_series(every, every, self.window, symmetric=True, n_threads=n_threads)
+            return pick_nearest(block, n_neighbors, skip)
         step = max(1, _BLOCK // len(columns))
         parts = []
         for start in range(0, len(rows), step):
@@ -178,7 +180,7 @@ class SeriesSpace(Space):
         return join_parts(parts, n_neighbors)
 
     def _pick(self, members: np.ndarray) -> list[np.ndarray]:
-        return [self.series[member].T for member in members]
+        return [self.series[member] for member in members]
 
     def _measure(
         self,
@@ -195,16 +197,14 @@ class SeriesSpace(Space):
         """
         queries = self._pick(rows)
         head = min(len(columns), 4 * n_neighbors + 1)
-        near = dtw_cross(
-            queries, self._pick(columns[:head]), self.window, n_threads=n_threads
-        )
+        near = measure_series(queries, self._pick(columns[:head]), self.window, n_threads=n_threads)
         if head == len(columns):
             return near
         keys, _ = pick_nearest(near.copy(), n_neighbors, np.where(skip < head, skip, -1))
-        far = dtw_cross(
-            queries, self._pick(columns[head:]), self.window, bounds=keys[:, -1],
-            n_threads=n_threads,
-        )  # fmt: skip
+        bounds = keys[:, -1]
+        far = measure_series(
+            queries, self._pick(columns[head:]), self.window, bounds=bounds, n_threads=n_threads
+        )
         return np.hstack([near, far])
 
     def content(self) -> list[np.ndarray]:

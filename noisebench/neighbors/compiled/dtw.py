@@ -74,7 +74,7 @@ def _smallest(a: float, b: float, c: float) -> float:
     return smaller if smaller < c else c
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True)
 def _cross_any(
     query: np.ndarray,
     top: int,
@@ -107,7 +107,7 @@ def _cross_any(
             row[j + 1, lane] = above
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True)
 def _cross_whole(
     query: np.ndarray,
     top: int,
@@ -140,7 +140,7 @@ def _cross_whole(
             row[j + 1, lane] = cell
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True)
 def _is_hopeless(row: np.ndarray, first: int, last: int, bound: float) -> bool:
     """Tell whether no lane can end at or below the bound: costs only add up."""
     for j in range(first, last):
@@ -150,7 +150,7 @@ def _is_hopeless(row: np.ndarray, first: int, last: int, bound: float) -> bool:
     return True
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True)
 def _warp(
     query: np.ndarray,
     tile: np.ndarray,

@@ -24,6 +24,8 @@ _table = types.Array(types.float64, 2, "C", readonly=True)
 _tiles = types.Array(types.float64, 3, "C", readonly=True)
 _places = types.Array(types.int64, 1, "C", readonly=True)
 _choices = types.Array(types.int64, 2, "C", readonly=True)
+_singles = types.Array(types.float32, 1, "C", readonly=True)
+_singles_table = types.Array(types.float32, 2, "C", readonly=True)
 _keys_out = types.float64[:, ::1]
 _indices_out = types.int32[:, ::1]
 
@@ -73,6 +75,19 @@ def rank(
     return keys, indices
 
 
+def propose(
+    products: np.ndarray, squares: np.ndarray, n_candidates: int, n_threads: int | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the columns (in any order) where |b|² − 2ab is smallest, and the largest of these.
+
+    ``products`` holds ab and ``squares`` |b|², both in single precision.
+    """
+    candidates = np.empty((len(products), n_candidates), dtype=np.int64)
+    last = np.empty(len(products), dtype=np.float32)
+    share_rows(_propose, len(products), n_threads, products, squares, candidates, last)
+    return candidates, last
+
+
 def _lengths(points: np.ndarray, metric: str) -> np.ndarray:
     return sum_squares(points) if metric == "cosine" else np.zeros(len(points))
 
@@ -95,7 +110,7 @@ def _comes_before(key: float, index: int, other_key: float, other_index: int) ->
     return key < other_key or (key == other_key and index < other_index)
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True)
 def _select(keys: np.ndarray, indices: np.ndarray, count: int, wanted: int) -> None:
     """Move the ``wanted`` first of ``count`` entries by (key, index) to the front, in any order."""
     low, high = 0, count - 1
@@ -121,7 +136,7 @@ def _select(keys: np.ndarray, indices: np.ndarray, count: int, wanted: int) -> N
             return
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True)
 def _sort(keys: np.ndarray, indices: np.ndarray, count: int) -> None:
     """Sort the first entries by (key, index), in place: Shell's method with Ciura's gaps."""
     for gap in (1750, 701, 301, 132, 57, 23, 10, 4, 1):
@@ -138,7 +153,7 @@ def _sort(keys: np.ndarray, indices: np.ndarray, count: int) -> None:
             indices[place] = index
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True)
 def _add_squares(query: np.ndarray, tile: np.ndarray, keys: np.ndarray) -> None:
     for f in range(0, query.shape[0], 4):
         a, b, c, d = query[f], query[f + 1], query[f + 2], query[f + 3]
@@ -148,7 +163,7 @@ def _add_squares(query: np.ndarray, tile: np.ndarray, keys: np.ndarray) -> None:
             keys[p] = (((keys[p] + e * e) + g * g) + h * h) + i * i
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True)
 def _add_sizes(query: np.ndarray, tile: np.ndarray, keys: np.ndarray) -> None:
     for f in range(0, query.shape[0], 4):
         a, b, c, d = query[f], query[f + 1], query[f + 2], query[f + 3]
@@ -157,7 +172,7 @@ def _add_sizes(query: np.ndarray, tile: np.ndarray, keys: np.ndarray) -> None:
             keys[p] = (((keys[p] + abs(e)) + abs(g)) + abs(h)) + abs(i)
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True)
 def _add_products(query: np.ndarray, tile: np.ndarray, keys: np.ndarray) -> None:
     for f in range(0, query.shape[0], 4):
         a, b, c, d = query[f], query[f + 1], query[f + 2], query[f + 3]
@@ -166,7 +181,7 @@ def _add_products(query: np.ndarray, tile: np.ndarray, keys: np.ndarray) -> None
             keys[p] = (((keys[p] + e) + g) + h) + i
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True)
 def _take_largest(query: np.ndarray, tile: np.ndarray, keys: np.ndarray) -> None:
     for f in range(query.shape[0]):
         for p in range(_TILE):
@@ -174,14 +189,14 @@ def _take_largest(query: np.ndarray, tile: np.ndarray, keys: np.ndarray) -> None
             keys[p] = size if size > keys[p] else keys[p]
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True)
 def _count_unequal(query: np.ndarray, tile: np.ndarray, keys: np.ndarray) -> None:
     for f in range(query.shape[0]):
         for p in range(_TILE):
             keys[p] += 1.0 if query[f] != tile[f, p] else 0.0
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True)
 def _turn_to_cosine(keys: np.ndarray, length: float, lengths: np.ndarray) -> None:
     for p in range(lengths.shape[0]):
         squares = length * lengths[p]
@@ -191,7 +206,7 @@ def _turn_to_cosine(keys: np.ndarray, length: float, lengths: np.ndarray) -> Non
             keys[p] = 0.0 if length == lengths[p] else 1.0
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True)
 def _measure(
     query: np.ndarray,
     tile: np.ndarray,
@@ -275,9 +290,7 @@ def _search(
                 if offset <= skip[q] < offset + size:
                     found[skip[q] - offset] = np.inf
                 # Points come by rising index: one as far as the last kept one comes after it.
-                count = _keep_below(
-                    found[:size], offset, limits[r], keys[r], indices[r], counts[r]
-                )
+                count = _keep_below(found[:size], offset, limits[r], keys[r], indices[r], counts[r])
                 if count > full:
                     _select(keys[r], indices[r], count, k)
                     count = k
@@ -320,16 +333,54 @@ def _rank(
         row, count = rows[i], 0
         for offset in range(0, n_candidates, _TILE):
             size = min(_TILE, n_candidates - offset)
+            chosen = candidates[i, offset : offset + size]
+            for f in range(points.shape[1]):
+                for p in range(size):
+                    tile[f, p] = points[chosen[p], f]
             for p in range(size):
-                tile[:, p] = points[candidates[i, offset + p]]
-                own[p] = lengths[candidates[i, offset + p]]
+                own[p] = lengths[chosen[p]]
             _measure(points[row], tile, code, lengths[row], own[:size], found)
             for p in range(size):
-                if candidates[i, offset + p] != row:
-                    keys[count] = found[p]
-                    indices[count] = candidates[i, offset + p]
+                if chosen[p] != row:
+                    keys[count], indices[count] = found[p], chosen[p]
                     count += 1
         _select(keys, indices, count, k)
         _sort(keys, indices, k)
         keys_out[i] = keys[:k]
         indices_out[i] = indices[:k]
+
+
+@njit(
+    types.void(
+        types.int64, types.int64, _singles_table, _singles, types.int64[:, ::1],
+        types.float32[::1],
+    ),
+    nogil=True,
+    cache=True,
+)  # fmt: skip
+def _propose(
+    start: int,
+    stop: int,
+    products: np.ndarray,
+    squares: np.ndarray,
+    candidates: np.ndarray,
+    last: np.ndarray,
+) -> None:
+    k = candidates.shape[1]
+    full = k + max(k, _TILE)
+    found = np.empty(_TILE, dtype=np.float32)
+    keys = np.empty(full + _TILE + 1, dtype=np.float32)
+    indices = np.empty(full + _TILE + 1, dtype=np.int32)
+    for i in range(start, stop):
+        count, limit = 0, np.float32(np.inf)
+        for offset in range(0, squares.shape[0], _TILE):
+            size = min(_TILE, squares.shape[0] - offset)
+            for p in range(size):
+                found[p] = squares[offset + p] - np.float32(2) * products[i, offset + p]
+            count = _keep_below(found[:size], offset, limit, keys, indices, count)
+            if count > full:
+                _select(keys, indices, count, k)
+                count, limit = k, keys[:k].max()
+        _select(keys, indices, count, k)
+        candidates[i] = indices[:k]
+        last[i] = keys[:k].max()

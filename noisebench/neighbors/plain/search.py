@@ -54,6 +54,18 @@ def rank(
     return keys, indices
 
 
+def propose(
+    products: np.ndarray, squares: np.ndarray, n_candidates: int, n_threads: int | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the columns (in any order) where |b|² − 2ab is smallest, and the largest of these.
+
+    ``products`` holds ab and ``squares`` |b|², both in single precision.
+    """
+    keys = squares - np.float32(2) * products
+    candidates = nearest(keys, n_candidates)
+    return candidates, np.take_along_axis(keys, candidates[:, -1:], axis=1)[:, 0]
+
+
 def nearest(distances: np.ndarray, n_neighbors: int) -> np.ndarray:
     """Return the columns of the smallest entries of each row, ordered by (distance, column).
 

@@ -11,7 +11,7 @@ import hashlib
 import json
 import logging
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -85,6 +85,26 @@ class Cache:
                     self.write(data, name)
         return data
 
+    def obtain_named(
+        self, name: str, download: Callable[[], tuple[bytes, dict[str, Any]]]
+    ) -> tuple[bytes, dict[str, Any]]:
+        """Return bytes and the facts about them, downloading both if the name is not known.
+
+        For downloads whose SHA-256 is known only afterwards; it becomes one of the facts.
+        """
+        kept = self._read_named(name)
+        if kept is None:
+            with self.lock(name):
+                kept = self._read_named(name)
+                if kept is None:
+                    self._discard_damaged((self.recall(name) or {}).get("sha256", ""))
+                    data, facts = download()
+                    facts = {**facts, "sha256": self.write(data, name)}
+                    with self._explained(), _writing:
+                        write_json(self._name_path(name), facts)
+                    kept = data, facts
+        return kept
+
     def read(self, sha256: str) -> bytes | None:
         """Return the bytes with this SHA-256, or None where they are missing or damaged."""
         try:
@@ -97,15 +117,10 @@ class Cache:
         """Keep bytes and return their SHA-256; ``name`` says in messages what they are."""
         sha256 = sha256_of(data)
         path = self._path(sha256)
-        with self._writable():
+        with self._explained(), _writing:
             write_whole(path, lambda part: part.write_bytes(data))
             write_json(_facts_path(path), {"name": name, "sha256": sha256, "bytes": len(data)})
         return sha256
-
-    def remember(self, name: str, facts: Mapping[str, Any]) -> None:
-        """Keep facts under a name; the fact ``sha256`` leads to a file."""
-        with self._writable():
-            write_json(self._name_path(name), dict(facts))
 
     def recall(self, name: str) -> dict[str, Any] | None:
         """Return the facts kept under a name, or None."""
@@ -115,7 +130,7 @@ class Cache:
     def lock(self, name: str) -> Iterator[None]:
         """Keep all other processes and threads that ask for this lock waiting."""
         path = self.folder / "locks" / f"{quote(name, safe='')}.lock"
-        with self._writable():
+        with self._explained():
             path.parent.mkdir(parents=True, exist_ok=True)
             lock = FileLock(path)
             lock.acquire()
@@ -132,13 +147,11 @@ class Cache:
         return [*(self._verify(path) for path in stems), *(self._verify_name(p) for p in names)]
 
     def _verify(self, path: Path) -> Finding:
-        facts = _read_facts(_facts_path(path))
-        name = str(facts.get("name", path.name)) if facts else path.name
+        facts = _read_facts(_facts_path(path)) or {}
+        name = str(facts.get("name", path.name))
         if not path.is_file():
             return Finding(path, name, "the file is gone, only the facts about it are left")
-        if facts is None:
-            return Finding(path, name, "the facts about it are missing or cannot be read")
-        if not sha256_of(path.read_bytes()) == path.name == facts.get("sha256"):
+        if not sha256_of(path.read_bytes()) == path.name == facts.get("sha256", path.name):
             return Finding(path, name, "the content has changed since it was stored")
         return Finding(path, name)
 
@@ -150,13 +163,19 @@ class Cache:
             return Finding(path, path.stem, "leads to a file that is gone")
         return Finding(path, path.stem)
 
+    def _read_named(self, name: str) -> tuple[bytes, dict[str, Any]] | None:
+        facts = self.recall(name) or {}
+        data = self.read(str(facts.get("sha256")))
+        return None if data is None else (data, facts)
+
     def _discard_damaged(self, sha256: str) -> None:
         path = self._path(sha256)
-        if path.exists():
+        if path.is_file():
             name = (_read_facts(_facts_path(path)) or {}).get("name", "a download")
             _logger.warning("Cached file %s (%s) is damaged; it is fetched again.", path, name)
-            with self._writable():
-                path.unlink(missing_ok=True)
+            with self._explained():
+                path.unlink()
+                _facts_path(path).unlink(missing_ok=True)
 
     def _path(self, sha256: str) -> Path:
         return self.folder / "files" / sha256[:2] / sha256
@@ -165,10 +184,9 @@ class Cache:
         return self.folder / "names" / f"{quote(name, safe='')}.json"
 
     @contextmanager
-    def _writable(self) -> Iterator[None]:
+    def _explained(self) -> Iterator[None]:
         try:
-            with _writing:
-                yield
+            yield
         except OSError as error:
             raise InputError(
                 f"The cache folder {self.folder} cannot be written ({error.strerror}); "

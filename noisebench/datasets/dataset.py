@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
+from noisebench.components import versions_of
 from noisebench.errors import DataError
 
 
@@ -23,6 +27,10 @@ class Partition:
 class Dataset:
     """Features ``X`` (n × d), clean labels ``y`` coded 0 … C−1, and what belongs to them.
 
+    ``X`` holds float64, one series a row for time series; or strings, one text a row, where the
+    first of ``fold_steps`` encodes them. ``fold_steps`` are the transformers that learn from each
+    training part, as configurations; ``origin`` says in a few words where the data came from.
+
     Examples
     --------
     >>> import numpy as np
@@ -37,6 +45,8 @@ class Dataset:
     classes: tuple[str, ...]
     metric: str = "euclidean"
     partitions: tuple[Partition, ...] = ()
+    fold_steps: tuple[Mapping[str, Any], ...] = ()
+    origin: str = ""
 
     def __post_init__(self) -> None:
         if self.X.ndim != 2 or len(self.X) != len(self.y):
@@ -46,19 +56,30 @@ class Dataset:
             )
 
     @property
+    def is_text(self) -> bool:
+        return self.X.dtype.kind == "U"
+
+    @property
     def class_counts(self) -> dict[str, int]:
         counts = np.bincount(self.y, minlength=len(self.classes))
         return {name: int(count) for name, count in zip(self.classes, counts, strict=True)}
 
     @cached_property
     def fingerprint(self) -> str:
-        """SHA-256 over the content (values, labels, class names, metric, partitions)."""
+        """SHA-256 over the content (values, labels, class names, metric, partitions, fold steps).
+
+        Where the data came from does not count.
+        """
         digest = hashlib.sha256()
         for array in (self.X, self.y, *self._partition_arrays()):
             array = np.ascontiguousarray(array)
             digest.update(f"{array.dtype.str}{array.shape}".encode())
             digest.update(array.view(np.uint8).data if array.size else b"")
         digest.update("\0".join((self.metric, *self.classes)).encode())
+        if self.fold_steps:
+            steps = [dict(step) for step in self.fold_steps]
+            # Their code counts, too, since what it computes is not in X.
+            digest.update(json.dumps([steps, versions_of(steps)], sort_keys=True).encode())
         return digest.hexdigest()
 
     def _partition_arrays(self) -> list[np.ndarray]:
@@ -67,7 +88,9 @@ class Dataset:
 
 def check_dataset(data: Dataset) -> None:
     """Refuse a table that no classifier can learn from, and say what is wrong with it."""
-    bad = ~np.isfinite(data.X)
+    bad = np.zeros(0) if data.is_text else ~np.isfinite(data.X)
+    if data.fold_steps and not data.is_text:
+        bad &= ~np.isnan(data.X)  # a step of the folds may be there to impute what is missing
     if bad.any():
         row, column = np.argwhere(bad)[0]
         raise DataError(

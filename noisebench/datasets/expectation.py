@@ -22,9 +22,7 @@ def check_expected(name: str, table: Table, expect: Mapping[str, Any], origin: s
     """
     unknown = [key for key in expect if key not in _KEYS]
     if unknown:
-        raise InputError(
-            f"Data set '{name}': expect knows {', '.join(_KEYS)}, not '{unknown[0]}'."
-        )
+        raise InputError(f"Data set '{name}': expect knows {', '.join(_KEYS)}, not '{unknown[0]}'.")
     differences = [
         *_compare("rows", len(table.target), expect.get("rows")),
         *_compare("features", table.features.shape[1], expect.get("features")),
@@ -59,7 +57,9 @@ def compare_classes(target: pd.Series, wanted: Mapping[Any, int] | int | None) -
             differences.append(f"{counts[label]} rows of class '{label}' instead of {n}")
     for label in counts.keys() - listed.keys():
         n = counts[label]
-        differences.append(f"{n} {'row' if n == 1 else 'rows'} of class '{label}', which is not expected")
+        differences.append(
+            f"{n} {'row' if n == 1 else 'rows'} of class '{label}', which is not expected"
+        )
     return differences
 
 

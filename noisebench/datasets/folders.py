@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from noisebench.errors import InputError
+
 DATA_VARIABLE = "NOISEBENCH_DATA"
 CACHE_VARIABLE = "NOISEBENCH_CACHE"
 
@@ -23,3 +25,12 @@ def cache_folder() -> Path:
     base = Path(os.environ.get("XDG_CACHE_HOME", ""))
     # The XDG rules say that a relative path is to be ignored.
     return (base if base.is_absolute() else Path.home() / ".cache") / "noisebench"
+
+
+def use_data_root(folder: Path | None) -> None:
+    """Make a folder the user's data folder, for this process and those that it starts."""
+    if folder is None:
+        return
+    if not folder.is_dir():
+        raise InputError(f"--data-root {folder}: there is no such folder.")
+    os.environ[DATA_VARIABLE] = str(folder.resolve())

@@ -59,7 +59,8 @@ def order_classes(target: pd.Series, listed: Iterable[object] | None = None) -> 
 
 def make_classes(labels: Sequence[str], classes: Sequence[str], like: pd.Series) -> pd.Series:
     """Return labels as a categorical column over ``classes``, with the index of ``like``."""
-    return pd.Series(pd.Categorical(labels, categories=classes), index=like.index, name=like.name)
+    kind = pd.CategoricalDtype(list(classes))
+    return pd.Series(list(labels), index=like.index, name=like.name, dtype=kind)
 
 
 def class_names(target: pd.Series) -> list[str]:

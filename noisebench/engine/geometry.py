@@ -8,7 +8,7 @@ would find them.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+import os
 from functools import lru_cache
 from typing import Any
 
@@ -21,7 +21,9 @@ from noisebench.engine.sharing import DataHandle, open_dataset
 from noisebench.learners.base import NeighborClassifier
 from noisebench.neighbors import Fold, NeighborTable, TableStore
 from noisebench.neighbors.metrics import VECTOR_METRICS
-from noisebench.protocols import Split
+
+#: The size in gigabytes that neighbour tables may take in the cache.
+SIZE_VARIABLE = "NOISEBENCH_CACHE_GB"
 
 
 def fill_metric(learner: Any, part: Component, data: Dataset) -> None:
@@ -41,31 +43,27 @@ def shares_table(learner: Any, data: Dataset) -> bool:
     )
 
 
-def table_depth(learners: Iterable[Any], data: Dataset, n_train: int) -> int | None:
-    """Return how many neighbours of each point the learners of a split need, None for no table.
+def table_depth(length: int, n_rows: int, n_train: int) -> int | None:
+    """Return how deep a table must be for lists of some length in a split, None for no table.
 
-    Of a point's neighbours a share of n_train / n are training points. The margin of three
+    Of a point's neighbours a share of n_train / n_rows are training points. The margin of three
     standard deviations leaves few lists that have to be completed by a search of their own.
+
+    >>> table_depth(length=5, n_rows=1000, n_train=750)
+    13
     """
-    lengths = [max(learner.list_lengths(n_train)) for learner in learners]
-    wanted = max(lengths, default=0)
-    share = n_train / len(data.y)
-    depth = math.ceil((wanted + 3 * math.sqrt(wanted * (1 - share))) / share) + 2
+    share = n_train / n_rows
+    depth = math.ceil((length + 3 * math.sqrt(length * (1 - share))) / share) + 2
     # Lists of half of all points and more cost what a search in the fold costs.
-    return depth if wanted and depth < len(data.y) / 2 else None
+    return depth if length and depth < n_rows / 2 else None
 
 
 @lru_cache(maxsize=4)
-def open_table(handle: DataHandle, depth: int, max_gb: float) -> NeighborTable:
+def open_table(handle: DataHandle, depth: int) -> NeighborTable:
     """Return the neighbour table of a shared data set, built where no one has built it yet."""
-    store = TableStore(cache_folder() / "neighbors", max_gb)
     data = open_dataset(handle)
+    store = TableStore(cache_folder() / "neighbors", float(os.environ.get(SIZE_VARIABLE, 10)))
     return store.get(data.X, data.metric, depth)
-
-
-def restrict(table: NeighborTable, split: Split, lengths: Iterable[int]) -> Fold:
-    """Return the lists of a fold, as long as the longest that is asked for."""
-    return table.restrict(split.train, split.test, max(lengths), n_threads=1)
 
 
 def graphs_for(learner: NeighborClassifier, fold: Fold) -> tuple[csr_matrix, csr_matrix]:

@@ -1,10 +1,10 @@
 """Search engines: how the lists of a whole table are found.
 
 The compiled brute force measures every pair canonically and is exact by itself. The k-d tree and
-matrix products in single precision are faster where they suit, but round, and break ties as they like.
-They only propose candidates, with a floor below which no other point's key can lie. Candidates
-are measured anew; a row whose last neighbour is not strictly below its floor is searched by brute
-force. So all engines give the same table.
+matrix products in single precision are faster where they suit, but round, and break ties as they
+like. They only propose candidates, with a floor below which no other point's key can lie.
+Candidates are measured anew; a row whose last neighbour is not strictly below its floor is
+searched by brute force. So all engines give the same table.
 """
 
 from __future__ import annotations

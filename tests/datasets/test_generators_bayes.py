@@ -115,6 +115,15 @@ def test_banana_errs_as_its_densities_do(spread, error):
     assert_share((one > zero) != y, exact)
 
 
+def test_banana_arcs_have_their_centres_of_mass():
+    X, y = banana(N, standardize=False, rng=np.random.default_rng(10))
+    for label, (start, shift) in enumerate([(0.125, 0.0), (-0.875, 3.75)]):
+        first, last = np.pi * start, np.pi * (start + 1.25)
+        arc = np.array([np.cos(first) - np.cos(last), np.sin(last) - np.sin(first)])
+        centre = 5 * arc / (last - first) - shift
+        assert X[y == label].mean(axis=0) == pytest.approx(centre, abs=0.08)
+
+
 def test_banana_is_standardised_by_default():
     X, y = banana(rng=np.random.default_rng(7))
     raw, labels = banana(standardize=False, rng=np.random.default_rng(7))
@@ -123,6 +132,11 @@ def test_banana_is_standardised_by_default():
     assert pytest.approx(raw) == X * raw.std(axis=0) + raw.mean(axis=0)
     assert np.array_equal(y, labels)
     assert_share(y == 1, 0.45)
+
+
+def test_sine_surface_check_values():
+    eta = sine_surface_eta(np.array([[0.25, 0.25], [0.25, 0.75], [0.1, 0.2], [0.5, 0.3]]))
+    assert eta == pytest.approx([0, 1, 0.220492, 0.5], abs=5e-7)
 
 
 def test_sine_surface_has_its_bayes_and_nearest_neighbour_errors():

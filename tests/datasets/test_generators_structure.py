@@ -69,6 +69,7 @@ def test_each_mixture_class_starts_from_an_earlier_one():
     assert means[0] == pytest.approx(np.zeros(n_features), abs=0.5)
     assert sigmas[0].mean() == pytest.approx(4, abs=0.5)
     assert sigmas[0].std() == pytest.approx(1, abs=0.3)
+    parents = set()
     for label in range(1, 6):
         steps = (means[label] - means[:label]) / sigmas[:label]
         parent = np.abs(np.abs(steps) - 2).max(axis=1).argmin()
@@ -77,6 +78,8 @@ def test_each_mixture_class_starts_from_an_earlier_one():
         factors = sigmas[label] / sigmas[parent]
         assert 0.7 < factors.min() < 0.85
         assert 1.4 < factors.max() < 1.6
+        parents.add(int(parent))
+    assert len(parents) > 2
 
 
 def test_synsep_bits_are_placed_as_defined():
@@ -125,6 +128,7 @@ def test_synnonsep_replaces_labels_by_any_class():
     changed = 0.05 * 8 / 9
     error = np.sqrt(changed * (1 - changed) / n)
     assert np.mean(clean != noisy) == pytest.approx(changed, abs=4 * error)
+    assert stats.chisquare(np.bincount(noisy[clean != noisy], minlength=9)).pvalue > 0.001
 
 
 @pytest.mark.parametrize(("n_classes", "imbalance"), [(3, 1), (3, 5), (7, 1)])

@@ -30,8 +30,8 @@ def visual_words(
 
     This is a stand-in: the ImageNet subsets of Tomašev and Buza are not published in quantised
     form. It keeps what matters for hubness: many sparse counts, long-tailed word frequencies, and
-    images between "typical for the class" and "typical for nothing", the latter being bad hubs.
-    It does not imitate any single set or its figures.
+    images anywhere between typical of their class and typical of all. It does not imitate any
+    single set or its figures.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def _draw_counts(
     of_class /= of_class.sum(axis=1, keepdims=True)
     typical = rng.beta(2, 2, size=(len(y), 1))
     expected = typical * of_class[y] + (1 - typical) * shared
-    # Normalised gamma variates are a Dirichlet draw; one vocabulary per image, then its words.
+    # Normalised gamma variates are a Dirichlet draw: the word frequencies of each image.
     frequencies = rng.standard_gamma(_CONCENTRATION * expected)
     frequencies /= frequencies.sum(axis=1, keepdims=True)
     return rng.multinomial(_N_DESCRIPTORS, frequencies)

@@ -22,8 +22,8 @@ def gaussian_mixture(
 
     Class 0 has mean 0 and standard deviations max(0.1, 4 + N(0, 1)). Every further class starts
     from an earlier one b, drawn uniformly, and moves each coordinate by ± ``shift`` times σ_b, a
-    fair sign each, while σ is σ_b times a factor uniform on ``spread``. A class
-    therefore overlaps its parent in every coordinate.
+    fair sign each, while σ is σ_b times a factor uniform on ``spread``. So a class overlaps its
+    parent in every coordinate.
 
     Parameters
     ----------

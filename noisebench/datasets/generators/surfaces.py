@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from noisebench.datasets.generators.arguments import check_count
+from noisebench.datasets.generators.arguments import check_between, check_count
 from noisebench.errors import InputError
 
 
@@ -76,9 +76,11 @@ def reeve_kaban_plateau(p0: float, p1: float) -> float:
     >>> round(reeve_kaban_plateau(0.1, 0.3), 6), round(reeve_kaban_plateau(0.3, 0.1), 6)
     (0.583333, 0.416667)
     """
-    if not (0 < p0 < 0.5 and 0 < p1 < 0.5) or p0 == p1:
+    check_between("p0", p0, 0, 0.5)
+    check_between("p1", p1, 0, 0.5)
+    if p0 in (0, 0.5, p1) or p1 in (0, 0.5):
         raise InputError(
-            f"p0 and p1 must be two different rates between 0 and 0.5, got p0={p0}, p1={p1}."
+            f"p0 and p1 must be two different rates inside (0, 0.5), got p0={p0}, p1={p1}."
         )
     return (2 - 3 * p0 - p1) / (4 * (1 - p0 - p1))
 

@@ -63,6 +63,10 @@ def read_header(source: Source, lines: Lines, keywords: Mapping[str, str]) -> He
         elif word == "data":
             if not header.attributes:
                 raise source.error("no @attribute comes before @data; fetch it again.", number)
+            if rest:
+                raise source.error(
+                    f"{show(rest)} follows @data; rows begin on the next line.", number
+                )
             return header
         elif word in header.settings:
             raise source.error(f"a second @{word}; only one may be there.", number)

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
 import pandas as pd
 
+from noisebench.datasets.readers.arrays import build_frame
 from noisebench.datasets.readers.columns import select_columns
 from noisebench.datasets.readers.decimals import (
     NotANumberError,
@@ -47,14 +49,14 @@ class Grid:
             self.names[i]: numbers[i] if i in numbers else _convert(self.tokens[i], self.kinds[i])
             for i in kept
         }
-        return Table(pd.DataFrame(features), self._convert_target(source, position, target))
+        return Table(build_frame(features), self._convert_target(source, position, target))
 
-    def _parse(self, source: Source, positions: Sequence[int]) -> dict[int, pd.Series]:
+    def _parse(self, source: Source, positions: Sequence[int]) -> dict[int, np.ndarray]:
         """Parse columns of numbers; report the first token in reading order that is none."""
         parsed, bad = {}, []
         for position in positions:
             try:
-                parsed[position] = pd.Series(parse_numbers(self.tokens[position]))
+                parsed[position] = parse_numbers(self.tokens[position])
             except NotANumberError as error:
                 bad.append((error.index, position))
         if bad:
@@ -62,7 +64,7 @@ class Grid:
             token = str(self.tokens[position][row])
             raise source.error(
                 f"column {position} ({show(self.names[position])}) holds {show(token)}, which is "
-                f"not a finite decimal number; mend it or name it as missing.",
+                f"not a finite decimal number; mend it or mark it as missing.",
                 self.tokens.lines[row],
             )
         return parsed
@@ -74,16 +76,16 @@ class Grid:
             raise source.error(f"has no label in column {position} ({show(name)}).", line)
         if target == "class" and self.kinds[position] != "number":
             return pd.Series(tokens, dtype=object, name=name)
-        values = self._parse(source, [position])[position].rename(name)
+        values = self._parse(source, [position])[position]
         if target == "number":
-            return values
+            return pd.Series(values, name=name)
         return pd.Series(name_classes(values), dtype=object, name=name)
 
 
-def _convert(tokens: Sequence[Token], kind: Kind) -> pd.Series:
+def _convert(tokens: Sequence[Token], kind: Kind) -> np.ndarray:
     if kind == "guess":
         try:
-            return pd.Series(parse_numbers(tokens))
+            return parse_numbers(tokens)
         except NotANumberError:
             pass  # one token that is no number makes the column text
-    return pd.Series(tokens, dtype=object)
+    return np.array(tokens, dtype=object)

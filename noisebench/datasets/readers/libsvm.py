@@ -18,6 +18,7 @@ from noisebench.datasets.readers.decimals import (
 from noisebench.datasets.readers.options import Encoding
 from noisebench.datasets.readers.source import Source, show, split_blanks
 from noisebench.datasets.table import Table
+from noisebench.errors import InputError
 
 _PAIR = re.compile(r"([0-9]{1,18}):(.+)", re.DOTALL)
 
@@ -43,6 +44,8 @@ def read_libsvm(
     n_features : int, optional
         The number of columns; by default the highest index that occurs.
     """
+    if n_features is not None and n_features < 1:
+        raise InputError(f"n_features must be at least 1, got {n_features}.")
     rows = _Rows()
     for number, line in source.lines(encoding):
         if tokens := split_blanks(line.partition("#")[0]):

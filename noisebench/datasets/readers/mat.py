@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import sparse
 
 from noisebench.datasets.readers.arrays import build_table, list_labels
 from noisebench.datasets.readers.source import Source, show
@@ -143,14 +142,21 @@ def _decode(source: Source, variable: _Variable, order: str) -> np.ndarray:
 
 
 def _fill_sparse(source: Source, shape: tuple[int, ...], arrays: list[np.ndarray]) -> np.ndarray:
+    """Make a full matrix of sorted columns: column j has the entries starts[j] to starts[j + 1]."""
     n_rows, n_columns = shape
     rows, starts, values = arrays
     # same_kind refuses to take numbers with a fraction for positions.
-    rows, starts = (array.astype("i4", casting="same_kind") for array in (rows, starts))
-    count = int(starts[-1])  # room may have been kept for more entries than there are
-    matrix = sparse.csc_array(
-        (values[:count].astype(np.float64), rows[:count], starts), shape=(n_rows, n_columns)
-    )
-    matrix.check_format(full_check=True)
+    rows, starts = (array.astype(np.int64, casting="same_kind") for array in (rows, starts))
+    counts = np.diff(starts)
+    if len(counts) != n_columns or starts[0] != 0 or counts.min(initial=0) < 0:
+        raise ValueError("the columns of a sparse matrix do not follow one another")
+    # Room may have been kept for more entries than there are.
+    rows, values = rows[: starts[-1]], values[: starts[-1]]
+    if not len(rows) == len(values) == starts[-1]:
+        raise ValueError("a sparse matrix has fewer entries than announced")
+    if rows.min(initial=0) < 0 or rows.max(initial=-1) >= n_rows:
+        raise ValueError("an entry of a sparse matrix lies outside it")
     source.check_size(n_rows, n_columns)
-    return matrix.toarray()
+    matrix = np.zeros((n_rows, n_columns))
+    matrix[rows, np.repeat(np.arange(n_columns), counts)] = values
+    return matrix

@@ -10,7 +10,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from noisebench.datasets.readers.arrays import list_labels
+from noisebench.datasets.readers.arrays import build_frame, list_labels
 from noisebench.datasets.readers.columns import select_columns
 from noisebench.datasets.readers.options import Column, Target
 from noisebench.datasets.readers.source import Source, show
@@ -48,7 +48,7 @@ def read_parquet(
             raise source.error("has no rows; fetch it again.")
         features = {names[i]: _convert(source, names[i], content.column(i)) for i in kept}
         labels = _convert_target(source, label, content.column(position), target)
-        return Table(pd.DataFrame(features), labels)
+        return Table(build_frame(features), labels)
 
 
 def _open(source: Source, text: list[str]) -> pq.ParquetFile:
@@ -95,14 +95,14 @@ def _check_types(source: Source, schema: pa.Schema, positions: Sequence[int]) ->
             )
 
 
-def _convert(source: Source, name: str, column: pa.ChunkedArray) -> pd.Series:
+def _convert(source: Source, name: str, column: pa.ChunkedArray) -> np.ndarray:
     if _is_text(column.type):
-        return pd.Series(_list_texts(column), dtype=object)
+        return _list_texts(column)
     values = _list_numbers(column)
     if np.isinf(values).any():
         row = int(np.argmax(np.isinf(values)))
         raise source.error(f"column {show(name)} is infinite in row {row} (from 0); mend it.")
-    return pd.Series(values)
+    return values
 
 
 def _list_texts(column: pa.ChunkedArray) -> np.ndarray:
@@ -129,15 +129,14 @@ def _convert_target(
     if column.null_count:
         row = column.is_null().to_pylist().index(True)
         raise source.error(f"row {row} (from 0) has no label in column {show(name)}.")
-    if target == "number":
-        if not _is_number(column.type):
-            raise source.error(f"column {show(name)} is text, so it cannot be a number to predict.")
-        list_labels(source, values := _list_numbers(column))
-        return pd.Series(values, name=name)
     if _is_text(column.type):
+        if target == "number":
+            raise source.error(f"column {show(name)} is text, so it cannot be a number to predict.")
         return pd.Series(_list_texts(column), dtype=object, name=name)
+    values = _list_numbers(column)
+    labels = list_labels(source, values)  # refuses NaN and infinity
+    if target == "number":
+        return pd.Series(values, name=name)
     if pa.types.is_integer(_value_type(column.type)):
-        labels = [str(value) for value in column.to_pylist()]
-    else:
-        labels = list_labels(source, _list_numbers(column))
+        labels = [str(value) for value in column.to_pylist()]  # exact beyond 2**53
     return pd.Series(labels, dtype=object, name=name)

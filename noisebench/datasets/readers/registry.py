@@ -83,6 +83,8 @@ def read(
         raise InputError(f"data must be the bytes of a file, got {type(data).__name__}.")
     if format not in FORMATS:
         raise InputError(f"There is no format '{format}'. {did_you_mean(str(format), FORMATS)}")
+    if not isinstance(max_bytes, int) or max_bytes < 1:
+        raise InputError(f"max_bytes must be a whole number of at least 1, got {max_bytes!r}.")
     reader = FORMATS[format]
     check_options(format, reader, options)
     source = Source(unpack(data, where, max_bytes), where, max_bytes)

@@ -29,7 +29,9 @@ class Source:
     def error(self, reason: str, line: int | None = None) -> DataError:
         """Return (not raise) an error that names the file and, where known, the line."""
         place = self.where if line is None else f"{self.where}, line {line}"
-        return DataError(f"{place}: {reason}")
+        # A name quoted from a damaged file may hold line ends or terminal codes.
+        plain = "".join(letter if letter.isprintable() else "\ufffd" for letter in reason)
+        return DataError(f"{place}: {plain}")
 
     def text(self, encoding: str) -> str:
         """Decode the bytes; a mark of UTF-8 at the front is dropped."""

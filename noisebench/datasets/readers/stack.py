@@ -53,13 +53,13 @@ class Stack:
             parts.append(_SEPARATOR.join(tokens))
         self._rows.clear()
 
-    def __getitem__(self, position: int) -> list[Token]:
+    def __getitem__(self, position: int) -> Sequence[Token]:
         """Return the tokens of a column without the blanks around them."""
         self._pack()
         joined = _SEPARATOR.join(self._columns[position])
-        tokens: list[Token] = [*joined.split(_SEPARATOR)]
+        tokens = joined.split(_SEPARATOR)
         if any(blank in joined for blank in BLANKS):
-            tokens = [token.strip(BLANKS) for token in joined.split(_SEPARATOR)]
+            tokens = [token.strip(BLANKS) for token in tokens]
         if self._missing.isdisjoint(tokens):
             return tokens
         return [None if token in self._missing else token for token in tokens]

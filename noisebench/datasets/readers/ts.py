@@ -36,9 +36,9 @@ def read_ts(source: Source, *, length: int | None = None, encoding: Encoding = "
         the length of the longest series.
     """
     lines = (
-        (number, line.strip(BLANKS))
+        (number, line)
         for number, line in source.lines(encoding)
-        if not line.lstrip(BLANKS).startswith("#")
+        if not line.lstrip(BLANKS).startswith(("#", "%"))
     )
     header = _read_header(source, lines)
     series = Series()
@@ -56,6 +56,8 @@ def _read_header(source: Source, lines: Iterator[tuple[int, str]]) -> _Header:
             hint = did_you_mean(name, TAGS)
             raise source.error(f"{show(tag)} is no tag of a .ts header. {hint}", number)
         if name == "data":
+            if words:
+                raise source.error("series begin on the line after @data.", number)
             return _check_header(source, header)
         _read_tag(source, header, name, words, number)
     raise source.error("has no line @data; fetch it again.")

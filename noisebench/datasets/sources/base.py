@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import Any
 
 from noisebench.datasets.table import Table
 from noisebench.errors import DataError
@@ -13,7 +15,21 @@ class SourceUnavailable(DataError):
 
 
 class Source(ABC):
-    """One place that a data set can come from."""
+    """One place that a data set can come from.
+
+    Attributes
+    ----------
+    labels : mapping, optional
+        From the labels that this source delivers to the class names of the entry.
+    notes : str
+        What this source rounds or leaves out.
+    expect : mapping, optional
+        Where this source delivers a declared variant: what differs from the entry's ``expect``.
+    """
+
+    labels: Mapping[Any, Any] | None = None
+    notes: str = ""
+    expect: Mapping[str, Any] | None = None
 
     @abstractmethod
     def describe(self) -> str:
@@ -26,3 +42,7 @@ class Source(ABC):
     def obstacle(self) -> str | None:
         """Return why `load` would fail here and now, as far as a quick look tells."""
         return None
+
+    def needs_network(self) -> bool:
+        """Tell whether `load` would have to download something."""
+        return False

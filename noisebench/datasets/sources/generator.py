@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pandas as pd
@@ -25,6 +25,8 @@ class GeneratorSource(Source):
     seed : int, default=0
         Decides the draw. It belongs to the data set, not to the experiment: the set stays the
         same for all seeds of an experiment.
+    labels, notes, expect
+        See `Source`.
     **parameters
         Passed on to the function.
 
@@ -34,9 +36,20 @@ class GeneratorSource(Source):
     (4, 20)
     """
 
-    def __init__(self, function: str, seed: int = 0, **parameters: Any) -> None:
+    def __init__(
+        self,
+        function: str,
+        seed: int = 0,
+        labels: Mapping[Any, Any] | None = None,
+        notes: str = "",
+        expect: Mapping[str, Any] | None = None,
+        **parameters: Any,
+    ) -> None:
         self.function = function
         self.seed = seed
+        self.labels = labels
+        self.notes = notes
+        self.expect = expect
         self.parameters = parameters
 
     def describe(self) -> str:
@@ -60,4 +73,5 @@ class GeneratorSource(Source):
         if self.function not in known:
             hint = did_you_mean(self.function, known)
             raise InputError(f"There is no generator '{self.function}'. {hint}")
-        return getattr(generators, self.function)  # type: ignore[no-any-return]
+        function: Callable[..., Any] = getattr(generators, self.function)
+        return function

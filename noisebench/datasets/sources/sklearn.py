@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import pandas as pd
 
 from noisebench.datasets.sources.base import Source
@@ -20,11 +23,20 @@ class SklearnSource(Source):
     {'setosa': 50, 'versicolor': 50, 'virginica': 50}
     """
 
-    def __init__(self, name: str) -> None:
+    def __init__(
+        self,
+        name: str,
+        labels: Mapping[Any, Any] | None = None,
+        notes: str = "",
+        expect: Mapping[str, Any] | None = None,
+    ) -> None:
         if name not in _SHIPPED:
             hint = did_you_mean(name, _SHIPPED)
             raise InputError(f"scikit-learn ships no data set '{name}'. {hint}")
         self.name = name
+        self.labels = labels
+        self.notes = notes
+        self.expect = expect
 
     def describe(self) -> str:
         return f"scikit-learn (load_{self.name})"

@@ -62,16 +62,15 @@ def rank(
     metric: str,
     n_threads: int | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the nearest of each row's candidates, measured anew, the row itself left out."""
+    """Return the nearest of each row's candidates, measured anew, the row itself left out.
+
+    For the metrics of differences: Euclidean, Manhattan and Chebyshev's.
+    """
     keys = np.empty((len(rows), n_neighbors))
     indices = np.empty((len(rows), n_neighbors), dtype=np.int32)
     rows = np.ascontiguousarray(rows, dtype=np.int64)
     candidates = np.ascontiguousarray(candidates, dtype=np.int64)
-    lengths = _lengths(points, metric)
-    share_rows(
-        _rank, len(rows), n_threads,
-        _pad(points), rows, candidates, _CODES[metric], lengths, keys, indices,
-    )  # fmt: skip
+    share_rows(_rank, len(rows), n_threads, points, rows, candidates, _CODES[metric], keys, indices)
     return keys, indices
 
 
@@ -117,23 +116,23 @@ def _select(keys: np.ndarray, indices: np.ndarray, count: int, wanted: int) -> N
     while low < high:
         middle = (low + high) // 2
         key, index = keys[middle], indices[middle]
-        left, right = low, high
-        while left <= right:
-            while _comes_before(keys[left], indices[left], key, index):
-                left += 1
-            while _comes_before(key, index, keys[right], indices[right]):
-                right -= 1
-            if left <= right:
-                keys[left], keys[right] = keys[right], keys[left]
-                indices[left], indices[right] = indices[right], indices[left]
-                left += 1
-                right -= 1
-        if wanted - 1 <= right:
-            high = right
-        elif wanted - 1 >= left:
-            low = left
-        else:
+        keys[middle], indices[middle] = keys[high], indices[high]
+        border = low
+        # Every entry is swapped to the border, which moves on only if it comes before the pivot:
+        # no branch, as none could be foretold.
+        for i in range(low, high):
+            this, place = keys[i], indices[i]
+            keys[i], indices[i] = keys[border], indices[border]
+            keys[border], indices[border] = this, place
+            border += np.int64((this < key) | ((this == key) & (place < index)))
+        keys[high], indices[high] = keys[border], indices[border]
+        keys[border], indices[border] = key, index
+        if border in (wanted, wanted - 1):
             return
+        if border < wanted:
+            low = border + 1
+        else:
+            high = border - 1
 
 
 @njit(nogil=True)
@@ -304,10 +303,35 @@ def _search(
             indices_out[q] = indices[r, :k]
 
 
+@njit(inline="always")
+def _grow(key: float, difference: float, code: int) -> float:
+    """Return the key with one feature more; the metrics of differences only."""
+    if code == 0:
+        return key + difference * difference
+    size = abs(difference)
+    if code == 1:
+        return key + size
+    return size if size > key else key
+
+
+@njit(nogil=True)
+def _measure_four(
+    points: np.ndarray, row: int, chosen: tuple[int, ...], code: int, keys: np.ndarray
+) -> None:
+    """Write the keys of one row and four others: four sums at a time do not wait for each other."""
+    a = b = c = d = 0.0
+    for f in range(points.shape[1]):
+        value = points[row, f]
+        a = _grow(a, value - points[chosen[0], f], code)
+        b = _grow(b, value - points[chosen[1], f], code)
+        c = _grow(c, value - points[chosen[2], f], code)
+        d = _grow(d, value - points[chosen[3], f], code)
+    keys[0], keys[1], keys[2], keys[3] = a, b, c, d
+
+
 @njit(
     types.void(
-        types.int64, types.int64, _table, _places, _choices, types.int64, _floats,
-        _keys_out, _indices_out,
+        types.int64, types.int64, _table, _places, _choices, types.int64, _keys_out, _indices_out
     ),
     nogil=True,
     cache=True,
@@ -319,30 +343,27 @@ def _rank(
     rows: np.ndarray,
     candidates: np.ndarray,
     code: int,
-    lengths: np.ndarray,
     keys_out: np.ndarray,
     indices_out: np.ndarray,
 ) -> None:
     k, n_candidates = keys_out.shape[1], candidates.shape[1]
-    tile = np.zeros((points.shape[1], _TILE))
-    found = np.empty(_TILE)
-    own = np.empty(_TILE)
     keys = np.empty(n_candidates)
     indices = np.empty(n_candidates, dtype=np.int32)
+    four = np.empty(4)
     for i in range(start, stop):
         row, count = rows[i], 0
-        for offset in range(0, n_candidates, _TILE):
-            size = min(_TILE, n_candidates - offset)
-            chosen = candidates[i, offset : offset + size]
-            for f in range(points.shape[1]):
-                for p in range(size):
-                    tile[f, p] = points[chosen[p], f]
-            for p in range(size):
-                own[p] = lengths[chosen[p]]
-            _measure(points[row], tile, code, lengths[row], own[:size], found)
-            for p in range(size):
+        for c in range(0, n_candidates, 4):
+            last = n_candidates - 1
+            chosen = (
+                candidates[i, c],
+                candidates[i, min(c + 1, last)],
+                candidates[i, min(c + 2, last)],
+                candidates[i, min(c + 3, last)],
+            )
+            _measure_four(points, row, chosen, code, four)
+            for p in range(min(4, n_candidates - c)):
                 if chosen[p] != row:
-                    keys[count], indices[count] = found[p], chosen[p]
+                    keys[count], indices[count] = four[p], chosen[p]
                     count += 1
         _select(keys, indices, count, k)
         _sort(keys, indices, k)
@@ -372,7 +393,7 @@ def _propose(
     keys = np.empty(full + _TILE + 1, dtype=np.float32)
     indices = np.empty(full + _TILE + 1, dtype=np.int32)
     for i in range(start, stop):
-        count, limit = 0, np.float32(np.inf)
+        count, limit = 0, np.inf
         for offset in range(0, squares.shape[0], _TILE):
             size = min(_TILE, squares.shape[0] - offset)
             for p in range(size):

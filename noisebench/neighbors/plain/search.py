@@ -42,7 +42,10 @@ def rank(
     metric: str,
     n_threads: int | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the nearest of each row's candidates, measured anew, the row itself left out."""
+    """Return the nearest of each row's candidates, measured anew, the row itself left out.
+
+    For the metrics of differences: Euclidean, Manhattan and Chebyshev's.
+    """
     keys = np.empty((len(rows), n_neighbors))
     indices = np.empty((len(rows), n_neighbors), dtype=np.int32)
     for place, (row, among) in enumerate(zip(rows, np.sort(candidates, axis=1), strict=True)):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import struct
+import zipfile
 from collections.abc import Sequence
 
 import numpy as np
@@ -132,6 +133,20 @@ def write_mat(features: np.ndarray, target: np.ndarray, *, packed: bool, thin: b
 def write_npz(features: np.ndarray, target: np.ndarray, *, packed: bool) -> bytes:
     out = io.BytesIO()
     (np.savez_compressed if packed else np.savez)(out, X=features, y=target)
+    return out.getvalue()
+
+
+def write_npy(array: np.ndarray) -> bytes:
+    out = io.BytesIO()
+    np.save(out, array)
+    return out.getvalue()
+
+
+def zip_arrays(**members: bytes) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for name, data in members.items():
+            archive.writestr(f"{name}.npy", data)
     return out.getvalue()
 
 

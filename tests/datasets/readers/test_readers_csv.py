@@ -90,6 +90,10 @@ def test_white_space_of_other_kinds_parts_nothing() -> None:
     assert table.features["x1"].tolist() == ["a\u00a0b\x1cc"]
 
 
+def test_control_characters_are_kept() -> None:
+    assert columns_of(b"a\x01b,1\n\x02,2\n")["x0"].tolist() == ["a\x01b", "\x02"]
+
+
 def test_tabs() -> None:
     table = read(b"1\t\tb c\tx\n2\tq\t d \ty", "csv", delimiter="\t")
     assert table.features["x1"].tolist() == [None, "q"]
@@ -98,7 +102,7 @@ def test_tabs() -> None:
 
 def test_line_ends_and_blank_lines() -> None:
     expected = read(b"1,a\n2,b\n", "csv").features
-    for data in (b"1,a\r\n2,b\r\n", b"1,a\n2,b", b"1,a\r2,b\r", b"\n1,a\n   \n2,b\n\n"):
+    for data in (b"1,a\r\n2,b\r\n", b"1,a\n2,b", b"1,a\r2,b\r", b"\n1,a\n   \n2,b\n\t\n"):
         pd.testing.assert_frame_equal(read(data, "csv").features, expected)
 
 

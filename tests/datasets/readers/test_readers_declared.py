@@ -30,7 +30,8 @@ def test_dense_rows() -> None:
 
 
 def test_keywords_and_types_in_any_case() -> None:
-    head = "% c\n@RELATION t\n\n@Attribute u NUMERIC\n@ATTRIBUTE\tv\tString\n@attribute y{p,q}\n@DATA\n"
+    head = "% c\n@RELATION t\n\n@Attribute u NUMERIC\n@ATTRIBUTE\tv\tString\n"
+    head += "@attribute y{p,q}\n@DATA\n"
     assert read_rows('1,"x, y",p\n% c\n2,z,q % c\n', head) == [
         [1.0, "x, y"],
         [2.0, "z"],
@@ -41,6 +42,8 @@ def test_keywords_and_types_in_any_case() -> None:
 def test_blanks_around_values_do_not_count() -> None:
     head = "@relation t\n@attribute u integer\n@attribute y { 1,' 8' }\n@data\n"
     assert read_rows("  4 , 8\n 3,\t1\n", head) == [[4.0], [3.0], ["8", "1"]]
+    assert read_rows(" 4 , ' 8 ' \n", head) == [[4.0], ["8"]]
+    assert read_rows("1 , 'b c' , q \n") == [[1.0, "b c"], ["q"]]
 
 
 def test_quotes_and_escapes() -> None:
@@ -94,8 +97,12 @@ def test_agrees_with_scipy() -> None:
         (HEAD + "1,a,?\n", "line 6: has no label"),
         (HEAD + "1,,p\n", "line 6: a value is empty; write [?]"),
         (HEAD + "1,'a,p\n", "line 6: cannot read a value at"),
+        (HEAD.rstrip("\n") + " 1,a,p\n", "line 5: '1,a,p' follows @data"),
+        (HEAD + "1,'b c',q,\n", "line 6: a value is empty"),
+        (HEAD + "1,a},p\n", "line 6: cannot read a value at '},p'"),
+        (HEAD + "1,a,p '%\n", "line 6: cannot read a value at"),
         (HEAD + "1,'a'b,p\n", "line 6: cannot read a value at 'b,p'"),
-        (HEAD + "1,a,p,{2}\n", "line 6: cannot read a value at '{2}'"),
+        (HEAD + "1,a,p,{2}\n", r"line 6: cannot read a value at '\{2\}'"),
         (HEAD + "{0 1, 2 p\n", "line 6: a sparse row must end"),
         (HEAD + "{0 1}, {2}\n", "line 6: cannot read a value at"),
         (HEAD + "{3 1}\n", "line 6: index 3 exceeds the last, 2"),

@@ -9,7 +9,7 @@ import pytest
 from sklearn.datasets import load_svmlight_file
 
 from noisebench.datasets.readers import read
-from noisebench.errors import DataError
+from noisebench.errors import DataError, InputError
 
 
 def test_libsvm() -> None:
@@ -21,6 +21,11 @@ def test_libsvm() -> None:
 
 def test_libsvm_width_can_be_given() -> None:
     assert read(b"1 1:2\n", "libsvm", n_features=3).features.to_numpy().tolist() == [[2, 0, 0]]
+
+
+def test_libsvm_width_must_be_positive() -> None:
+    with pytest.raises(InputError, match="n_features must be at least 1, got 0"):
+        read(b"1\n", "libsvm", n_features=0)
 
 
 def test_libsvm_agrees_with_scikit_learn() -> None:
@@ -93,15 +98,19 @@ def test_ucr_errors(data: bytes, message: str) -> None:
         read(data, "ucr", where="toy")
 
 
-TS = "#c\n@problemName t\n@timeStamps false\n@univariate true\n@classLabel true Up down\n@data\n"
+TS = "%c\n@problemName t\n@timeStamps false\n@univariate true\n@classLabel true Up down\n@data\n"
 
 
 def test_ts_pads_at_the_end() -> None:
-    table = read((TS + "1, 2,3:Up\n#c\n4:down\n?,NaN:Up").encode(), "ts")
+    table = read((TS + " 1, 2,3 : Up \n #c\n4:down\n?,NaN:Up").encode(), "ts")
     expected = [[1, 2, 3], [4, np.nan, np.nan], [np.nan] * 3]
     np.testing.assert_array_equal(table.features.to_numpy(), expected)
     assert list(table.features) == ["x1", "x2", "x3"]
     assert table.target.tolist() == ["Up", "down", "Up"]
+
+
+def test_ts_needs_no_more_than_classes() -> None:
+    assert read(b"@classLabel true a\n@data\n1:a", "ts").features.to_numpy().tolist() == [[1]]
 
 
 def test_ts_length_can_be_given() -> None:
@@ -117,6 +126,7 @@ def test_ts_length_can_be_given() -> None:
         (TS + "1,x:Up\n", "line 7: holds 'x'"),
         (TS + ":Up\n", "line 7: holds ''"),
         (TS, "has no rows"),
+        (TS.rstrip("\n") + " 1:Up\n", "line 6: series begin on the line after @data"),
         (TS.replace("true", "false", 1) + "1:Up\n", "holds multivariate series"),
         (TS.replace("@univariate true", "@dimensions 3") + "1:Up\n", "holds multivariate series"),
         (TS.replace("@timeStamps false", "@timeStamps true"), "series with time stamps"),
@@ -154,7 +164,7 @@ def test_one_long_series_does_not_widen_a_million_short_ones() -> None:
 
 
 def test_text_splits_at_the_first_tab_and_at_lf_only() -> None:
-    data = "ham\tsee\tyou \u2028 at\x0b8\x85\r\n\nspam\t win!\nham\t".encode()
+    data = " ham \tsee\tyou \u2028 at\x0b8\x85\r\n\nspam\t win!\nham\t".encode()
     table = read(data, "text")
     assert table.features["text"].tolist() == ["see\tyou \u2028 at\x0b8\x85", " win!", ""]
     assert table.target.tolist() == ["ham", "spam", "ham"]

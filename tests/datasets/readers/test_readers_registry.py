@@ -43,6 +43,12 @@ def test_gzip_unpacks_within_its_bound() -> None:
         read(packed, "csv", max_bytes=len(PLAIN) - 1)
 
 
+@pytest.mark.parametrize("bound", [0, -1, 1.5, None])
+def test_bound_must_be_positive(bound: object) -> None:
+    with pytest.raises(InputError, match="max_bytes must be a whole number of at least 1"):
+        read(PLAIN, "csv", max_bytes=bound)  # type: ignore[arg-type]
+
+
 def test_gzip_of_nothing_is_empty() -> None:
     with pytest.raises(DataError, match="is empty"):
         read(gzip.compress(b""), "csv")

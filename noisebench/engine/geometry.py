@@ -50,7 +50,7 @@ def table_depth(length: int, n_rows: int, n_train: int) -> int | None:
     standard deviations leaves few lists that have to be completed by a search of their own.
 
     >>> table_depth(length=5, n_rows=1000, n_train=750)
-    13
+    14
     """
     share = n_train / n_rows
     depth = math.ceil((length + 3 * math.sqrt(length * (1 - share))) / share) + 2

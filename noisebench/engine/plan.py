@@ -19,6 +19,7 @@ from sklearn.utils import get_tags
 from noisebench.components import Component, digest
 from noisebench.datasets import Dataset, load_dataset
 from noisebench.engine.draws import draw_noise, splits_of
+from noisebench.engine.geometry import fill_metric, shares_table, table_depth
 from noisebench.engine.sharing import DataHandle, Scratch
 from noisebench.engine.study import Cell, Study
 from noisebench.errors import InputError
@@ -49,6 +50,10 @@ class Job:
     fold: int
     tasks: tuple[Task, ...]
     n_rows: int
+    #: How many neighbours of each point are searched once for all, None where each fold searches.
+    table_depth: int | None = None
+    #: How many neighbours the learners of a fold ask for at the most.
+    list_length: int = 0
 
 
 @dataclass(frozen=True)
@@ -131,6 +136,7 @@ def _jobs(
         )
         made_of = {"noise": digest(noise.identity()), "learner": digest(learner.identity())}
         parts.append((cell, noise, learner, made_of))
+    length, depth = _table_size(study, cells, data, protocol, seed)
     for repeat in range(protocol.n_repeats(data)):
         for fold in range(protocol.n_folds):
             here = {**place, "repeat": repeat, "fold": fold}
@@ -138,7 +144,23 @@ def _jobs(
                 Task(digest({**here, **made_of}), cell, noise, learner)
                 for cell, noise, learner, made_of in parts
             )
-            yield Job(handle, part, seed, repeat, fold, tasks, len(data.y))
+            yield Job(handle, part, seed, repeat, fold, tasks, len(data.y), depth, length)
+
+
+def _table_size(
+    study: Study, cells: list[Cell], data: Dataset, protocol: Protocol, seed: int
+) -> tuple[int, int | None]:
+    """Return the longest list that a learner of these cells needs, and the table to cut it from."""
+    smallest = min(len(split.train) for split in splits_of(protocol, data, seed, 0))
+    learners = []
+    for name in dict.fromkeys(cell.learner for cell in cells):
+        part = study.component("learner", name)
+        learner = part.build()
+        fill_metric(learner, part, data)
+        learners.append(learner)
+    sharing = [learner for learner in learners if shares_table(learner, data)]
+    length = max((max(learner.list_lengths(len(data.y))) for learner in sharing), default=0)
+    return length, table_depth(length, len(data.y), smallest)
 
 
 def _check_components(study: Study) -> None:

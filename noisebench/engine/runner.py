@@ -12,6 +12,7 @@ from typing import Any
 from noisebench.components import versions_of
 from noisebench.configuration import flatten
 from noisebench.engine.executors import Executor
+from noisebench.engine.geometry import open_table
 from noisebench.engine.plan import Plan, make_plan
 from noisebench.engine.progress import progress_for
 from noisebench.engine.provenance import changed_packages, record_session
@@ -81,6 +82,7 @@ def run_study(
 
 def _compute(plan: Plan, outcome: Outcome, executor: Executor, on_error: str, quiet: bool) -> None:
     start = time.monotonic()
+    _search_neighbors(plan)
     waiting: list[dict[str, Any]] = []
     flushed = start
     try:
@@ -101,6 +103,13 @@ def _compute(plan: Plan, outcome: Outcome, executor: Executor, on_error: str, qu
         outcome.store.merge()
         outcome.store.write_failures(outcome.failures)
         outcome.seconds = time.monotonic() - start
+
+
+def _search_neighbors(plan: Plan) -> None:
+    """Build the neighbour tables with all cores, before single-threaded workers ask for them."""
+    for data, depth in dict.fromkeys((job.data, job.table_depth) for job in plan.jobs):
+        if depth is not None:
+            open_table(data, depth)
 
 
 def _note(outcome: Outcome, result: JobResult) -> None:

@@ -6,6 +6,8 @@ The folder lives as long as the command: nothing in it is ever older than the da
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import tempfile
 from dataclasses import dataclass
 from functools import lru_cache
@@ -33,7 +35,10 @@ class Scratch:
     """A folder for the data sets of one command; use it as a context manager."""
 
     def __init__(self) -> None:
-        self._folder = tempfile.TemporaryDirectory(prefix="noisebench-", ignore_cleanup_errors=True)
+        _remove_orphans()
+        self._folder = tempfile.TemporaryDirectory(
+            prefix=f"noisebench-{os.getpid()}-", ignore_cleanup_errors=True
+        )
         self._handles: dict[str, DataHandle] = {}
 
     def __enter__(self) -> Scratch:
@@ -68,6 +73,24 @@ class Scratch:
                 len(data.partitions),
             )
         return self._handles[data.fingerprint]
+
+
+def _remove_orphans() -> None:
+    """Remove the folders of commands that were killed before they could do it themselves."""
+    for folder in Path(tempfile.gettempdir()).glob("noisebench-*-*"):
+        number = folder.name.split("-")[1]
+        if number.isdigit() and not _is_running(int(number)):
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:  # someone else's process
+        return True
+    return True
 
 
 @lru_cache(maxsize=8)

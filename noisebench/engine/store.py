@@ -40,7 +40,15 @@ LEADING = (
     "fit_seconds",
     "predict_seconds",
 )
-TRAILING = ("balanced_accuracy", "macro_f1", "protocol", "seed", "warnings", "task")
+TRAILING = (
+    "balanced_accuracy",
+    "macro_f1",
+    "protocol",
+    "seed",
+    "shared_neighbors",
+    "warnings",
+    "task",
+)
 #: Columns that measure the machine, not the method: the only ones that may differ between runs.
 TIMES = ("fit_seconds", "predict_seconds")
 

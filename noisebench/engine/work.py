@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import json
 import time
 import traceback
@@ -14,14 +13,11 @@ from typing import Any
 import numpy as np
 
 from noisebench.components import check_parameters, first_sentence
-from noisebench.datasets import Dataset
-from noisebench.datasets.preprocessing import transform_fold
-from noisebench.engine.draws import draw_noise, seed_learner, splits_of
+from noisebench.engine.draws import seed_learner
+from noisebench.engine.folds import FoldData
 from noisebench.engine.plan import Job, Task
-from noisebench.engine.sharing import open_dataset
 from noisebench.engine.threads import one_thread
 from noisebench.errors import InputError
-from noisebench.protocols import Split
 from noisebench.scores import measure
 
 
@@ -50,57 +46,38 @@ def run_job(job: Job) -> JobResult:
 
 def _run_tasks(job: Job) -> JobResult:
     result = JobResult()
-    data = open_dataset(job.data)
-    split = splits_of(job.protocol.build(), data, job.seed, job.repeat)[job.fold]
-    prepared = _prepare(data, split) if data.fold_steps else None
-    noisy: dict[str, np.ndarray] = {}
+    fold = FoldData(job)
     for task in job.tasks:
         try:
-            if task.noise.name not in noisy:
-                noisy[task.noise.name] = draw_noise(
-                    task.noise, data, split, job.seed, job.repeat, job.fold
-                )
-            parts = _prepare(data, split) if prepared is None else copy.deepcopy(prepared)
-            result.rows.append(_run_task(job, task, data, split, parts, noisy[task.noise.name]))
+            result.rows.append(_run_task(job, task, fold))
         except Exception as error:
             result.failures.append(_failure(job, task, error))
     return result
 
 
-def _prepare(data: Dataset, split: Split) -> tuple[Any, Any]:
-    """Return the features of both parts, after the steps that learn from the training part."""
-    X_train, X_test = np.asarray(data.X[split.train]), np.asarray(data.X[split.test])
-    return transform_fold(X_train, X_test, data.fold_steps, data.name)
-
-
-def _run_task(
-    job: Job,
-    task: Task,
-    data: Dataset,
-    split: Split,
-    parts: tuple[Any, Any],
-    y_train: np.ndarray,
-) -> dict[str, Any]:
+def _run_task(job: Job, task: Task, fold: FoldData) -> dict[str, Any]:
     learner = task.learner.build()
-    seed_learner(learner, task.learner, data, job.seed, job.repeat, job.fold)
-    X_train, X_test = parts
+    seed_learner(learner, task.learner, fold.data, job.seed, job.repeat, job.fold)
+    y_train = fold.noisy_labels(task.noise)
+    to_fit, to_ask, shared = fold.inputs(learner, task.learner)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         start = time.perf_counter()
-        learner.fit(X_train, y_train)
+        learner.fit(to_fit, y_train)
         fitted = time.perf_counter()
-        predicted = np.asarray(learner.predict(X_test))
+        predicted = np.asarray(learner.predict(to_ask))
         end = time.perf_counter()
     return {
         **asdict(task.cell),
         "repeat": job.repeat,
         "fold": job.fold,
-        **measure(data.y[split.test], predicted.astype(np.int64)),
-        "n_train": len(split.train),
-        "n_test": len(split.test),
-        "n_flipped": int((y_train != data.y[split.train]).sum()),
+        **measure(fold.y_test, predicted.astype(np.int64)),
+        "n_train": len(fold.split.train),
+        "n_test": len(fold.split.test),
+        "n_flipped": int((y_train != fold.y_train).sum()),
         "fit_seconds": fitted - start,
         "predict_seconds": end - fitted,
+        "shared_neighbors": shared,
         "warnings": _summarise(caught),
         "task": task.id,
         **{name: _figure(learner, name) for name in task.learner.record},

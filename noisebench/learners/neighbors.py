@@ -5,35 +5,8 @@ from __future__ import annotations
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
 
-from noisebench.neighbors import kneighbors
-
-
-class NeighborClassifier(ClassifierMixin, BaseEstimator):
-    """What all neighbour learners share: checked training data and the lists of a query."""
-
-    n_neighbors: int
-    metric: str
-
-    def _store(self, X: Any, y: Any) -> None:
-        X, y = validate_data(self, X, y, dtype=np.float64)
-        check_classification_targets(y)
-        self.classes_, self._codes = np.unique(y, return_inverse=True)
-        self._points = X
-        self.n_samples_fit_ = len(X)
-        if self.n_neighbors < 1:
-            raise ValueError(f"n_neighbors must be at least 1, got {self.n_neighbors}.")
-
-    def _neighbor_codes(self, X: Any) -> np.ndarray:
-        """Return the class codes of each query's neighbours, nearest first."""
-        check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
-        # A list can be no longer than the training set; averages are over the points used.
-        k = min(self.n_neighbors, self.n_samples_fit_)
-        return self._codes[kneighbors(X, self._points, k, self.metric)[1]]
+from noisebench.learners.base import NeighborClassifier
 
 
 class KNN(NeighborClassifier):
@@ -48,7 +21,7 @@ class KNN(NeighborClassifier):
     n_neighbors : int, default=5
         The number of voters k. A training set smaller than k votes as a whole.
     metric : str, default="euclidean"
-        Any metric that `noisebench.neighbors.kneighbors` knows.
+        A metric that `noisebench.neighbors.kneighbors` knows, or "precomputed".
     ties : {"class", "first"}, default="class"
         Whom equal votes go to: "class" as described above; "first" to the class that is first to
         reach the winning count when neighbours are taken nearest first.
@@ -113,7 +86,7 @@ class RobustKNN(NeighborClassifier):
         The noise parameter k′. Below 20 some neighbourhood is pure by chance, and the estimates
         are near 0.
     metric : str, default="euclidean"
-        Any metric that `noisebench.neighbors.kneighbors` knows.
+        A metric that `noisebench.neighbors.kneighbors` knows, or "precomputed".
     rates : (tau_pos, tau_neg), optional
         The true noise rates, where they are known; estimated by default.
 
@@ -147,6 +120,10 @@ class RobustKNN(NeighborClassifier):
         self.metric = metric
         self.rates = rates
 
+    def list_lengths(self, n_train: int) -> tuple[int, int]:
+        first = min(self.noise_neighbors, n_train - 1) if self.rates is None else 0
+        return first, min(self.n_neighbors, n_train)
+
     def fit(self, X: Any, y: Any) -> Self:
         self._store(X, y)
         if len(self.classes_) > 2:
@@ -163,13 +140,9 @@ class RobustKNN(NeighborClassifier):
     def _estimate_rates(self) -> None:
         if self.noise_neighbors < 1:
             raise ValueError(f"noise_neighbors must be at least 1, got {self.noise_neighbors}.")
-        size = min(self.noise_neighbors, self.n_samples_fit_ - 1) + 1
-        sums = self._codes.copy()
-        if size > 1:
-            lists = kneighbors(
-                self._points, self._points, size - 1, self.metric, exclude_self=True
-            )[1]
-            sums += self._codes[lists].sum(axis=1)
+        lists = self._train_lists(self.noise_neighbors)
+        size = lists.depth + 1
+        sums = self._codes + self._codes[lists.indices].sum(axis=1)
         low, high = int(sums.min()), int(sums.max())
         self.tau_neg_, self.tau_pos_ = low / size, (size - high) / size
         # The threshold as a fraction of whole numbers: votes are compared without rounding.

@@ -88,7 +88,7 @@ def test_a_failing_task_costs_no_other_its_row_and_is_tried_again(noisebench, he
         "from noisebench.learners import KNN\n"
         "class Moody(KNN):\n"
         "    def fit(self, X, y):\n"
-        "        if Path('bad').exists() and X[:, 0].sum() > Path('bad').stat().st_size:\n"
+        "        if Path('bad').exists():\n"
         "            raise RuntimeError('in a mood')\n"
         "        return super().fit(X, y)\n"
     )

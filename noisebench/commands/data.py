@@ -127,7 +127,7 @@ def call_fetch(args: argparse.Namespace) -> int:
         fetch_all(wanted, args.jobs), "fetching", len(wanted), console=_console(stderr=True)
     )
     found = {outcome.name: outcome for outcome in outcomes}
-    _print_fetched([found[name] for name in sorted(found)])
+    _print_fetched([found[name] for name in sorted(found)], wanted)
     return int(any(found[name].problem for name in args.names))
 
 
@@ -276,7 +276,7 @@ def _describe_hubness(data: Dataset, k: int = 10) -> str:
     return f"skewness of N_{k} is {skew(occurrences):.2f}"
 
 
-def _print_fetched(outcomes: list[Fetched]) -> None:
+def _print_fetched(outcomes: list[Fetched], entries: Mapping[str, Mapping[str, Any]]) -> None:
     from rich.table import Table
 
     console = _console()
@@ -291,4 +291,6 @@ def _print_fetched(outcomes: list[Fetched]) -> None:
     missing = [outcome for outcome in outcomes if outcome.problem]
     for outcome in missing:
         console.print(f"missing: {outcome.problem}", soft_wrap=True)
+        if notes := entries[outcome.name].get("notes"):
+            console.print(f"  notes: {' '.join(notes.split())}", soft_wrap=True)
     console.print(f"{len(had)} of {len(outcomes)} data sets are here.")

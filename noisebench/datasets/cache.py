@@ -92,10 +92,10 @@ class Cache:
 
         For downloads whose SHA-256 is known only afterwards; it becomes one of the facts.
         """
-        kept = self._read_named(name)
+        kept = self.read_named(name)
         if kept is None:
             with self.lock(name):
-                kept = self._read_named(name)
+                kept = self.read_named(name)
                 if kept is None:
                     self._discard_damaged((self.recall(name) or {}).get("sha256", ""))
                     data, facts = download()
@@ -104,6 +104,12 @@ class Cache:
                         write_json(self._name_path(name), facts)
                     kept = data, facts
         return kept
+
+    def read_named(self, name: str) -> tuple[bytes, dict[str, Any]] | None:
+        """Return the bytes and facts kept under a name, or None where there are none or damage."""
+        facts = self.recall(name) or {}
+        data = self.read(str(facts.get("sha256")))
+        return None if data is None else (data, facts)
 
     def read(self, sha256: str) -> bytes | None:
         """Return the bytes with this SHA-256, or None where they are missing or damaged."""
@@ -162,11 +168,6 @@ class Cache:
         if not self.holds(str(facts.get("sha256"))):
             return Finding(path, path.stem, "leads to a file that is gone")
         return Finding(path, path.stem)
-
-    def _read_named(self, name: str) -> tuple[bytes, dict[str, Any]] | None:
-        facts = self.recall(name) or {}
-        data = self.read(str(facts.get("sha256")))
-        return None if data is None else (data, facts)
 
     def _discard_damaged(self, sha256: str) -> None:
         path = self._path(sha256)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from noisebench.datasets.cache import Cache
+from noisebench.datasets.parsed import read_once
 from noisebench.datasets.readers import read
 from noisebench.datasets.sources.base import Source, SourceUnavailable
 from noisebench.datasets.table import Table
@@ -157,4 +158,9 @@ class OpenMLSource(Source):
         options = {"label": facts["target"], "drop": facts["ignored"], **self.options}
         if not options["label"]:
             raise InputError(f"{self.describe()} names no target; give the source a `label`.")
-        return read(data, facts["format"], where=self.describe(), **options)
+        format = facts["format"]
+        return read_once(
+            lambda: read(data, format, where=self.describe(), **options),
+            [data],
+            {"format": format, "options": options},
+        )

@@ -26,6 +26,8 @@ def main(number: int) -> None:
         answer = _describe(openml.datasets.get_dataset(number, download_data=True))
     except OpenMLHashException as error:
         answer = {"damaged": f"the file does not match OpenML's checksum ({first_sentence(error)})"}
+    except requests.ConnectionError:
+        answer = {"unavailable": f"{openml.config.server} cannot be reached"}
     except (OpenMLServerError, requests.RequestException) as error:
         answer = {"unavailable": f"{openml.config.server}: {first_sentence(error)[:300]}"}
     except Exception as error:  # the package does not check what a server sends it

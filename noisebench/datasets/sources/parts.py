@@ -6,6 +6,7 @@ from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from noisebench.datasets.parsed import read_once
 from noisebench.datasets.readers import FORMATS, join, read
 from noisebench.datasets.sources.base import Source
 from noisebench.datasets.table import Table
@@ -63,11 +64,16 @@ class PartsSource(Source):
 
     def load(self) -> Table:
         contents = self.fetch()
-        return join([self._read_part(number, contents) for number in range(len(self.files))])
+        ordered = [contents[name] for name in (*self.files, *self.label_files)]
+        how = {"format": self.format, "options": self.options, "parts": self.parts}
+        return read_once(lambda: self._parse(contents), ordered, how)
 
     @abstractmethod
     def fetch(self) -> dict[str, bytes]:
         """Return the checked content of every file by its name, or raise SourceUnavailable."""
+
+    def _parse(self, contents: Mapping[str, bytes]) -> Table:
+        return join([self._read_part(number, contents) for number in range(len(self.files))])
 
     def _read_part(self, number: int, contents: Mapping[str, bytes]) -> Table:
         name = self.files[number]

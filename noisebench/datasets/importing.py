@@ -84,7 +84,7 @@ def write_entry(folder: Path, name: str, entry: Mapping[str, Any]) -> Path:
     if not name.replace("-", "").replace("_", "").isalnum() or not name.isascii():
         raise InputError(f"--name {name!r} must consist of letters, digits, '_' and '-'.")
     path = folder / "dataset" / f"{name}.yaml"
-    if False:
+    if path.exists():
         raise InputError(f"{path} is there already; choose another --name or delete it.")
     write_text(path, yaml.safe_dump(dict(entry), sort_keys=False, allow_unicode=True, width=100))
     return path

@@ -57,10 +57,11 @@ def choose_engine(space: Space) -> str:
     if not isinstance(space, VectorSpace):
         return "brute"
     n, d = space.points.shape
-    if space.metric in _TREE_NORMS and n >= 5000 and d <= 5:
+    # A tree pays as long as it has several levels for each feature.
+    if space.metric in _TREE_NORMS and n >= 1000 * 2**d:
         return "kdtree"
     # Without the compiler, matrix products beat the plain loops much earlier.
-    if space.metric == "euclidean" and n >= 1000 and d >= (128 if is_compiled() else 4):
+    if space.metric == "euclidean" and n >= 1000 and d >= (64 if is_compiled() else 4):
         return "matrix"
     return "brute"
 

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from neighbor_oracles import warp
 
 from noisebench.errors import InputError
 from noisebench.neighbors import NeighborTable, dtw_cross, dtw_distance, dtw_pairs, spaces
+from tests.neighbors.neighbor_oracles import warp
 
 
 def test_a_shift_costs_nothing_without_a_window():

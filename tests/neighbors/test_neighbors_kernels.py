@@ -6,7 +6,6 @@ import sys
 
 import numpy as np
 import pytest
-from neighbor_oracles import KINDS, make_points
 
 from noisebench.neighbors import backend
 from noisebench.neighbors.compiled import candidates as fast_candidates
@@ -21,6 +20,7 @@ from noisebench.neighbors.plain import dtw as plain_dtw
 from noisebench.neighbors.plain import lists as plain_lists
 from noisebench.neighbors.plain import search as plain_search
 from noisebench.neighbors.plain import votes as plain_votes
+from tests.neighbors.neighbor_oracles import KINDS, make_points
 
 
 def same(left, right):

@@ -4,11 +4,17 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from neighbor_oracles import KINDS, METRICS, make_points, measure_all, search_literally
 
 from noisebench.errors import InputError
 from noisebench.neighbors import NeighborTable
 from noisebench.neighbors.engines import _METRICS as PROPOSERS
+from tests.neighbors.neighbor_oracles import (
+    KINDS,
+    METRICS,
+    make_points,
+    measure_all,
+    search_literally,
+)
 
 WINDOWS = (None, 0.0, 0.3)
 

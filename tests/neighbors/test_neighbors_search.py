@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from neighbor_oracles import METRICS, make_points, measure_all, search_literally
 
 from noisebench.errors import InputError
 from noisebench.neighbors import kneighbors, nearest
+from tests.neighbors.neighbor_oracles import METRICS, make_points, measure_all, search_literally
 
 
 def test_a_query_between_two_points_prefers_the_lower_index():

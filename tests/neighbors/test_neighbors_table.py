@@ -2,12 +2,18 @@
 
 import numpy as np
 import pytest
-from neighbor_oracles import KINDS, METRICS, make_points, measure_all, search_literally
 from sklearn.neighbors import KNeighborsClassifier, NearestNeighbors
 
 from noisebench.errors import InputError
 from noisebench.neighbors import NeighborTable, engines
 from noisebench.neighbors.spaces import make_space
+from tests.neighbors.neighbor_oracles import (
+    KINDS,
+    METRICS,
+    make_points,
+    measure_all,
+    search_literally,
+)
 
 T1 = np.array([0.0, 1.0, 2.2, 3.0, 4.1, 5.5, 6.2, 7.4, 8.1, 9.5])[:, None]
 ENGINES = [

@@ -4,7 +4,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from neighbor_oracles import make_points
 
 from noisebench.errors import InputError
 from noisebench.neighbors import (
@@ -15,6 +14,7 @@ from noisebench.neighbors import (
     predict_votes,
     sum_labels,
 )
+from tests.neighbors.neighbor_oracles import make_points
 
 LINE = np.arange(18) + 0.01 * np.arange(18) ** 2
 QUERIES = [13.4, 14.3, 12.5]

@@ -131,8 +131,9 @@ def _bound(products: np.ndarray, squares: np.ndarray, minima: np.ndarray, k: int
     """
     minima[:] = np.inf
     for offset in range(0, squares.shape[0], minima.shape[0]):
-        for p in range(min(minima.shape[0], squares.shape[0] - offset)):
-            key = squares[offset + p] - np.float32(2) * products[offset + p]
+        some, others = squares[offset : offset + minima.shape[0]], products[offset:]
+        for p in range(some.shape[0]):
+            key = some[p] - np.float32(2) * others[p]
             minima[p] = key if key < minima[p] else minima[p]
     select(minima, np.arange(minima.shape[0]), minima.shape[0], k)
     return minima[:k].max()
@@ -164,10 +165,10 @@ def _propose(
         count = 0
         limit = np.nextafter(_bound(products[i], squares, minima, k), np.float32(np.inf))
         for offset in range(0, squares.shape[0], _TILE):
-            size = min(_TILE, squares.shape[0] - offset)
-            for p in range(size):
-                found[p] = squares[offset + p] - np.float32(2) * products[i, offset + p]
-            count = keep_below(found[:size], offset, limit, keys, indices, count)
+            some, others = squares[offset : offset + _TILE], products[i, offset:]
+            for p in range(some.shape[0]):
+                found[p] = some[p] - np.float32(2) * others[p]
+            count = keep_below(found[: some.shape[0]], offset, limit, keys, indices, count)
             if count > full:
                 select(keys, indices, count, k)
                 count, limit = k, keys[:k].max()

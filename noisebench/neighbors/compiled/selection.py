@@ -19,22 +19,24 @@ def select(keys: np.ndarray, indices: np.ndarray, count: int, wanted: int) -> No
         middle = (low + high) // 2
         key, index = keys[middle], indices[middle]
         keys[middle], indices[middle] = keys[high], indices[high]
-        border = low
+        part, places = keys[low:high], indices[low:high]
         # Every entry is swapped to the border, which moves on only if it comes before the pivot:
-        # no branch, as none could be foretold.
-        for i in range(low, high):
-            this, place = keys[i], indices[i]
-            keys[i], indices[i] = keys[border], indices[border]
-            keys[border], indices[border] = this, place
-            border += int((this < key) | ((this == key) & (place < index)))
-        keys[high], indices[high] = keys[border], indices[border]
-        keys[border], indices[border] = key, index
-        if border in (wanted, wanted - 1):
+        # no branch, as none could be foretold. Unsigned, it needs no look for negative places.
+        border = np.uint64(0)
+        for i in range(high - low):
+            this, place = part[i], places[i]
+            part[i], places[i] = part[border], places[border]
+            part[border], places[border] = this, place
+            border += np.uint64((this < key) | ((this == key) & (place < index)))
+        middle = low + int(border)
+        keys[high], indices[high] = keys[middle], indices[middle]
+        keys[middle], indices[middle] = key, index
+        if middle in (wanted, wanted - 1):
             return
-        if border < wanted:
-            low = border + 1
+        if middle < wanted:
+            low = middle + 1
         else:
-            high = border - 1
+            high = middle - 1
 
 
 @njit(nogil=True)
@@ -64,8 +66,10 @@ def keep_below(
     count: int,
 ) -> int:
     """Append the found keys below ``limit``; without a branch, as most are not and some are."""
+    target, places = keys[count:], indices[count:]
+    kept = np.uint64(0)
     for p in range(found.shape[0]):
-        keys[count] = found[p]
-        indices[count] = start + p
-        count += 1 if found[p] < limit else 0
-    return count
+        target[kept] = found[p]
+        places[kept] = start + p
+        kept += np.uint64(found[p] < limit)
+    return count + int(kept)

@@ -46,6 +46,7 @@ def style_of(study: Study, question: Question) -> Style:
         percent=bool(layout.get("percent", True)) and not question.score.endswith("_seconds"),
         decimals=layout.get("decimals"),
         labels=_labels(study),
+        notes=tuple(study.layout.get("notes") or ()),
     )
 
 

@@ -14,7 +14,7 @@ from noisebench import __version__
 from noisebench.errors import InputError
 
 #: Commands in the order of `--help`; each module below commands/ adds itself to the parser.
-COMMANDS = ("run", "table", "rows", "figure", "reproduce", "list")
+COMMANDS = ("run", "table", "rows", "figure", "reproduce", "list", "data")
 
 _DESCRIPTION = """\
 A reproducible experiment harness for learning with noisy labels.

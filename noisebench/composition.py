@@ -47,7 +47,8 @@ def compose_run(space: ConfigSpace, words: Sequence[str], multirun: bool = False
     }
     wanted["protocol"] = [_limit_repeats(space, a, profile) for a in wanted["protocol"]]
     seeds = line.seeds if line.seeds is not None else [settings["seed"]]
-    study = combine(space.components(wanted), seeds, _layout(experiment))
+    listed = "dataset" not in line.components and bool(experiment.get("datasets"))
+    study = combine(space.components(wanted), seeds, _layout(experiment), optional=listed)
     name = _run_name(settings, study)
     return Composed(study, Path(settings["output"]) / name, {**settings, "words": list(words)})
 
@@ -119,7 +120,7 @@ def _limit_repeats(
 
 
 def _layout(experiment: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: experiment[key] for key in ("title", "table", "reference") if key in experiment}
+    return {key: experiment[key] for key in ("title", "table", "reference", "notes") if key in experiment}
 
 
 def _run_name(settings: Mapping[str, Any], study: Study) -> str:

@@ -9,7 +9,7 @@ and its noise draws.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any
 
@@ -18,6 +18,7 @@ from sklearn.utils import get_tags
 
 from noisebench.components import Component, digest
 from noisebench.datasets import Dataset, load_dataset
+from noisebench.datasets.sources import SourceUnavailable
 from noisebench.engine.draws import draw_noise, splits_of
 from noisebench.engine.geometry import fill_metric, shares_table, table_depth
 from noisebench.engine.sharing import DataHandle, Scratch
@@ -63,6 +64,8 @@ class Plan:
     jobs: tuple[Job, ...]
     fingerprints: dict[str, str]
     splits: dict[str, dict[str, str]]
+    #: Data sets that cannot be had here and now, and why.
+    left_out: dict[str, str] = field(default_factory=dict)
 
     @property
     def n_tasks(self) -> int:
@@ -88,14 +91,13 @@ def make_plan(study: Study, scratch: Scratch) -> Plan:
     Jobs of early repeats come first, those of large data sets first within a fold: so every cell
     is seen early, which makes the time left honest, and no large one is left for the end.
     """
-    data = {
-        name: load_dataset(name, part.config) for name, part in study.components["dataset"].items()
-    }
+    data, left_out = _load_data(study)
     protocols = {name: part.build() for name, part in study.components["protocol"].items()}
     _check_components(study)
     jobs: list[Job] = []
     splits: dict[str, dict[str, str]] = {}
-    by_place = sorted(study.cells, key=lambda cell: (cell.dataset, cell.protocol, cell.seed))
+    cells_at_hand = [cell for cell in study.cells if cell.dataset in data]
+    by_place = sorted(cells_at_hand, key=lambda cell: (cell.dataset, cell.protocol, cell.seed))
     for (name, protocol_name, seed), group in groupby(
         by_place, key=lambda cell: (cell.dataset, cell.protocol, cell.seed)
     ):
@@ -108,7 +110,22 @@ def make_plan(study: Study, scratch: Scratch) -> Plan:
         jobs += _jobs(study, cells, data[name], handle, part, protocol, seed)
     jobs.sort(key=lambda job: (job.repeat, job.fold, -job.n_rows, job.data.name))
     fingerprints = {name: data[name].fingerprint for name in data}
-    return Plan(tuple(jobs), fingerprints, splits)
+    return Plan(tuple(jobs), fingerprints, splits, left_out)
+
+
+def _load_data(study: Study) -> tuple[dict[str, Dataset], dict[str, str]]:
+    """Return the data sets at hand, and why the others are not; at least one must be."""
+    data, left_out = {}, {}
+    for name, part in study.components["dataset"].items():
+        try:
+            data[name] = load_dataset(name, part.config)
+        except SourceUnavailable as error:
+            if name not in study.optional:
+                raise
+            left_out[name] = str(error)
+    if not data:
+        raise InputError(f"None of the data sets can be had. {' '.join(left_out.values())}")
+    return data, left_out
 
 
 def _jobs(

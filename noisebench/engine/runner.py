@@ -73,9 +73,15 @@ def run_study(
             store.write_config(study, {**(settings or {}), "versions": versions})
             left = plan.without(finished)
             outcome = Outcome(store, plan.n_tasks, plan.n_tasks - left.n_tasks)
-            outcome.notes += _version_note(store)
+            outcome.notes += _version_note(store) + _left_out_note(plan)
             _compute(left, outcome, executor, on_error, quiet)
-            facts = {"data": plan.fingerprints, "splits": plan.splits}
+            seeds = sorted({cell.seed for cell in study.cells})
+            facts = {
+                "seeds": seeds,
+                "data": plan.fingerprints,
+                "splits": plan.splits,
+                "left_out": plan.left_out,
+            }
             record_session(store, facts, _session(outcome, executor))
     return outcome
 
@@ -173,6 +179,13 @@ def _version_note(store: RunStore) -> list[str]:
     if not changed:
         return []
     return [f"This run was begun with other packages ({', '.join(changed)}); rows may differ."]
+
+
+def _left_out_note(plan: Plan) -> list[str]:
+    if not plan.left_out:
+        return []
+    names = ", ".join(plan.left_out)
+    return [f"Not at hand, left out: {names}. `noisebench data info NAME` says how to get each."]
 
 
 def _session(outcome: Outcome, executor: Executor) -> dict[str, Any]:

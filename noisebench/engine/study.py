@@ -26,12 +26,14 @@ class Study:
     """The whole of a run, as plain data; rows depend on nothing else.
 
     ``layout`` says how the experiment's table is set and what it is compared with; it changes
-    how rows are shown, never what they are.
+    how rows are shown, never what they are. ``optional`` names the data sets that are left out
+    where they cannot be had: those that an experiment lists, not those that a user asks for.
     """
 
     components: Mapping[str, Mapping[str, Component]]
     cells: tuple[Cell, ...]
     layout: Mapping[str, Any] = field(default_factory=dict)
+    optional: frozenset[str] = frozenset()
 
     def component(self, kind: str, name: str) -> Component:
         return self.components[kind][name]
@@ -44,6 +46,7 @@ class Study:
         }
         plain["cells"] = [list(asdict(cell).values()) for cell in self.cells]
         plain["layout"] = dict(self.layout)
+        plain["optional"] = sorted(self.optional)
         return plain
 
     @classmethod
@@ -54,15 +57,20 @@ class Study:
             for kind in COMPONENTS
         }
         cells = tuple(Cell(*values) for values in plain["cells"])
-        return cls(components, cells, plain.get("layout") or {})
+        optional = frozenset(plain.get("optional") or ())
+        return cls(components, cells, plain.get("layout") or {}, optional)
 
 
 def combine(
     components: Mapping[str, Iterable[Component]],
     seeds: Iterable[int],
     layout: Mapping[str, Any] | None = None,
+    optional: bool = False,
 ) -> Study:
-    """Return the study of all combinations; components that are the same twice count once."""
+    """Return the study of all combinations; components that are the same twice count once.
+
+    With ``optional`` data sets that cannot be had are left out rather than refused.
+    """
     by_name = {kind: {part.name: part for part in components[kind]} for kind in COMPONENTS}
     cells = tuple(
         Cell(dataset, noise, learner, protocol, seed)
@@ -72,7 +80,8 @@ def combine(
         for protocol in by_name["protocol"]
         for learner in by_name["learner"]
     )
-    return Study(by_name, cells, layout or {})
+    names = frozenset(by_name["dataset"]) if optional else frozenset()
+    return Study(by_name, cells, layout or {}, names)
 
 
 def _plain_component(part: Component) -> dict[str, Any]:

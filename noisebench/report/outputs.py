@@ -14,9 +14,10 @@ from noisebench.engine.store import RunStore
 from noisebench.engine.study import Study
 from noisebench.errors import InputError
 from noisebench.files import write_text, write_whole
+from noisebench.reference.comparison import compare
 from noisebench.report.figures import draw_scores
 from noisebench.report.results import Question, Results, summarise
-from noisebench.report.tables import FORMATS, Style, render
+from noisebench.report.tables import FORMATS, Style, render, set_comparison
 
 
 def question_of(study: Study) -> Question:
@@ -45,6 +46,7 @@ def style_of(study: Study, question: Question) -> Style:
         percent=bool(layout.get("percent", True)) and not question.score.endswith("_seconds"),
         decimals=layout.get("decimals"),
         labels=_labels(study),
+        notes=tuple(study.layout.get("notes") or ()),
     )
 
 
@@ -98,6 +100,11 @@ def write_outputs(store: RunStore, *, bold: bool = False) -> str:
                 figure, store.folder / "figures" / f"{stem.replace('table', 'scores')}.{ending}"
             )
         texts.append(render(results, "text", replace(style, bold=bold)))
+        pairs = compare(results, study)
+        if pairs:
+            text = set_comparison(pairs, style)
+            write_text(store.folder / "tables" / f"{stem.replace('table', 'paper')}.txt", text)
+            texts.append(text)
     return "\n".join(texts)
 
 

@@ -5,10 +5,15 @@ from __future__ import annotations
 import csv
 import io
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from statistics import median
+from typing import TYPE_CHECKING
 
 from noisebench.report.results import TEST_NAMES, Entry, Results
+
+if TYPE_CHECKING:
+    from noisebench.reference.comparison import Pair
 
 #: The papers' marks: the learner is significantly worse (•) or better (◦) than the baseline.
 MARKS = {"loss": "•", "win": "◦", "tie": ""}
@@ -123,6 +128,26 @@ def to_csv(results: Results, style: Style) -> str:
                 numbers = (repr(entry.mean), repr(entry.std), entry.n, int(entry.best))
                 writer.writerow([*line, learner, *numbers, entry.outcome or "", p_value])
     return stream.getvalue()
+
+
+def set_comparison(pairs: Sequence[Pair], style: Style) -> str:
+    """Set our figures beside a paper's for the terminal, with the median absolute difference."""
+    head = ["", "learner", "ours", "paper", "difference"]
+    lines = [head]
+    for pair in pairs:
+        where = f"{style.label(pair.dataset)}, {style.label(pair.noise)}"
+        ours, paper = style.number(pair.ours), style.number(pair.paper)
+        sign = "+" if pair.difference >= 0 else "−"
+        change = f"{sign}{style.number(abs(pair.difference))}"
+        lines.append([where, style.label(pair.learner), ours, paper, change])
+    widths = [max(_width(line[i]) for line in lines) for i in range(len(head))]
+    text = [
+        "  ".join(_pad(cell, widths[i], left=i < 2) for i, cell in enumerate(line)).rstrip()
+        for line in lines
+    ]
+    middle = median(abs(pair.difference) for pair in pairs)
+    foot = f"Median absolute difference over {len(pairs)} cells: {style.number(middle)}."
+    return "\n".join(["Beside the paper's figures:", "", *text, "", foot]) + "\n"
 
 
 FORMATS: dict[str, Callable[[Results, Style], str]] = {

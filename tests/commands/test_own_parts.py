@@ -64,6 +64,32 @@ def test_a_folder_of_ones_own_brings_learner_noise_data_and_experiment(noisebenc
     assert "constant" in capsys.readouterr().out
 
 
+GONE = (
+    "title: gone\nsources:\n  - _target_: noisebench.datasets.sources.FileSource\n"
+    "    files: [nowhere.csv]\n    format: csv\n"
+)
+
+
+def test_data_that_cannot_be_had_are_left_out_of_an_experiment_but_refused_by_name(
+    noisebench, here, capsys
+):
+    for name, text in {
+        "dataset/gone.yaml": GONE,
+        "experiment/own.yaml": "datasets: [gone, iris]\nlearners: [knn, majority]\n",
+        "experiment/lost.yaml": "datasets: [gone]\n",
+    }.items():
+        (here / "own" / name).parent.mkdir(parents=True, exist_ok=True)
+        (here / "own" / name).write_text(text)
+    words = "--config-dir own protocol.repeats=1 executor=serial"
+    assert noisebench(f"run experiment=own {words} name=a") == 0
+    assert "Not at hand, left out: gone." in capsys.readouterr().err
+    assert set(stored_rows("runs/a")["dataset"]) == {"iris"}
+    assert noisebench(f"run experiment=lost {words}") == 2
+    assert "None of the data sets can be had" in capsys.readouterr().err
+    assert noisebench(f"run dataset=gone {words}") == 2
+    assert "Data set 'gone' cannot be had here and now" in capsys.readouterr().err
+
+
 def test_the_command_line_replaces_an_experiments_list(noisebench):
     line = "run -q -m experiment=gao_table2 dataset=breast_cancer learner=majority,knn name=a"
     assert noisebench(f"{line} noise=none protocol.repeats=1 executor=serial") == 0

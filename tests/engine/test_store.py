@@ -81,7 +81,7 @@ def test_a_study_survives_its_file(store):
         kind: [Component(kind, f"{kind}1", {"_target_": "a.B", "x": [1, {"y": None}]}, "L", ("r",))]
         for kind in ("dataset", "noise", "learner", "protocol")
     }
-    study = combine(parts, [0, 3], {"title": "τ₊ table"})
+    study = combine(parts, [0, 3], {"title": "τ₊ table"}, optional=True)
     store.write_config(study, {"seed": 0})
     assert store.study() == study
     assert study.cells[1] == Cell("dataset1", "noise1", "learner1", "protocol1", 3)

@@ -12,6 +12,11 @@ from noisebench.cli import main
 from noisebench.engine.store import TIMES, RunStore
 
 
+def pytest_make_parametrize_id(config: pytest.Config, val: object, argname: str) -> str | None:
+    """Name file contents by their length: some hold the time at which a test made them."""
+    return f"{argname}{len(val)}" if isinstance(val, bytes) else None
+
+
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Work in an empty folder, as a user does."""

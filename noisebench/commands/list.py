@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from noisebench.commands.common import add_config_dir, space_from
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from noisebench.configuration import ConfigSpace
 
 #: What the command calls a group, and the group.
 _KINDS = {
@@ -39,12 +44,25 @@ def call(args: argparse.Namespace) -> int:
     group = _KINDS[args.kind]
     space = space_from(args)
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in (f"{group}=", "what it is", "settings"):
-        table.add_column(heading, overflow="fold")
-    for choice in space.choices(group):
-        table.add_row(choice, *describe(space.path(group, choice)))
-    Console(width=None, highlight=False).print(table)
+    if group == "dataset":
+        _fill_datasets(table, space)
+    else:
+        for heading in (f"{group}=", "what it is", "settings"):
+            table.add_column(heading, overflow="fold")
+        for choice in space.choices(group):
+            table.add_row(choice, *describe(space.path(group, choice)))
+    Console(highlight=False).print(table)
     return 0
+
+
+def _fill_datasets(table: Table, space: ConfigSpace) -> None:
+    from noisebench.datasets.overview import list_datasets
+
+    for heading in ("dataset=", "rows", "features", "classes", "papers", "comes from"):
+        right = heading in ("rows", "features", "classes")
+        table.add_column(heading, overflow="fold", justify="right" if right else "left")
+    for line in list_datasets(space):
+        table.add_row(*line.cells())
 
 
 def describe(path: Path) -> tuple[str, str]:

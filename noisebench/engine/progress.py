@@ -92,14 +92,15 @@ class Progress:
 
     def add(self, rows: Iterable[dict[str, Any]], failures: Iterable[dict[str, Any]]) -> None:
         """Note what came back from a worker, and show it."""
+        now = self.elapsed
         for row in rows:
             self.done += 1
             cost = row["fit_seconds"] + row["predict_seconds"]
-            self._time_left.add(row["dataset"], row["learner"], cost, self.elapsed)
+            self._time_left.add(row["dataset"], row["learner"], cost, now)
         for failure in failures:
             self.done += 1
             self.failed += 1
-            self._time_left.add(failure["dataset"], failure["learner"], None, self.elapsed)
+            self._time_left.add(failure["dataset"], failure["learner"], None, now)
         self.show()
 
     def show(self, final: bool = False) -> None:

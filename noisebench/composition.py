@@ -120,7 +120,11 @@ def _limit_repeats(
 
 
 def _layout(experiment: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: experiment[key] for key in ("title", "table", "reference", "notes") if key in experiment}
+    return {
+        key: experiment[key]
+        for key in ("title", "table", "reference", "notes")
+        if key in experiment
+    }
 
 
 def _run_name(settings: Mapping[str, Any], study: Study) -> str:

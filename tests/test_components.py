@@ -52,8 +52,8 @@ def test_identity_knows_parameters_and_code_but_no_labels():
 def test_versions_name_nested_classes_of_other_packages():
     import sklearn
 
-    versions = versions_of({"_target_": "a", "steps": [{"_target_": "sklearn.svm.SVC"}]} | {
-        "_target_": "sklearn.pipeline.Pipeline"})
+    steps = [["classify", {"_target_": "sklearn.svm.SVC"}]]
+    versions = versions_of({"_target_": "sklearn.pipeline.Pipeline", "steps": steps})
     assert versions == {
         "sklearn.pipeline.Pipeline": f"scikit-learn {sklearn.__version__}",
         "sklearn.svm.SVC": f"scikit-learn {sklearn.__version__}",

@@ -184,8 +184,8 @@ def _check_components(study: Study) -> None:
     for part in study.components["noise"].values():
         if not callable(getattr(part.build(), "corrupt", None)):
             raise InputError(
-                f"noise '{part.name}': {part.config.get('_target_')} has no method corrupt(y, rng); "
-                f"`noisebench list noise` shows the noise models at hand."
+                f"noise '{part.name}': {part.config.get('_target_')} has no method "
+                f"corrupt(y, rng); `noisebench list noise` shows the noise models at hand."
             )
     for part in study.components["learner"].values():
         if not is_classifier(part.build()):

@@ -12,7 +12,7 @@ from noisebench.overrides import COMPONENTS
 
 @dataclass(frozen=True, order=True)
 class Cell:
-    """One entry of a results table: names of a data set, noise, learner and protocol, and a seed."""
+    """One entry of a results table: a data set, noise, learner and protocol by name, a seed."""
 
     dataset: str
     noise: str

@@ -55,7 +55,12 @@ def test_a_table_answers_the_question_asked(demo, capsys):
 
 @pytest.mark.parametrize(
     ("format", "sign"),
-    [("md", "| :-- |"), ("tex", "\\toprule"), ("csv", "dataset,noise,learner,mean"), ("text", "──")],
+    [
+        ("md", "| :-- |"),
+        ("tex", "\\toprule"),
+        ("csv", "dataset,noise,learner,mean"),
+        ("text", "──"),
+    ],
 )
 def test_tables_come_in_every_format(demo, capsys, format, sign):
     assert demo(f"table runs/demo --format {format}") == 0

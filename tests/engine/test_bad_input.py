@@ -30,7 +30,10 @@ CASES = {
         "dataset=wine protocol.stratified=true protocol.n_folds=50",
         "class 'class_2' has 48 members, fewer than the 50 stratified folds",
     ),
-    "no classifier": ("learner._target_=sklearn.linear_model.Ridge", "is not a scikit-learn classif"),
+    "no classifier": (
+        "learner._target_=sklearn.linear_model.Ridge",
+        "is not a scikit-learn classif",
+    ),
     "a class that is not there": ("learner._target_=sklearn.svm.SVX", "has no 'SVX'"),
     "no noise model": ("noise._target_=builtins.dict", "has no method corrupt"),
     "two-class noise on three classes": ("dataset=iris noise=class_conditional", "class"),
@@ -75,7 +78,9 @@ def write_dataset(here, name: str, X: str, y: str) -> None:
         ("single", "[[1], [2], [3], [4]]", "[0, 0, 0, 0]", "one class only"),
     ],
 )
-def test_tables_that_teach_nothing_are_refused(noisebench, here, capsys, monkeypatch, name, X, y, message):
+def test_tables_that_teach_nothing_are_refused(
+    noisebench, here, capsys, monkeypatch, name, X, y, message
+):
     monkeypatch.syspath_prepend(str(here))
     write_dataset(here, name, X, y)
     assert noisebench(f"run dataset={name} --config-dir conf learner.n_neighbors=1") == 2

@@ -87,7 +87,9 @@ def test_shared_data_come_back_the_same_and_cannot_be_written():
     from noisebench.datasets import Dataset, Partition
 
     parts = (Partition(np.array([2, 0]), np.array([1])),)
-    data = Dataset("toy", np.arange(6.0).reshape(3, 2), np.array([0, 1, 1]), ("a", "b"), "manhattan", parts)
+    data = Dataset(
+        "toy", np.arange(6.0).reshape(3, 2), np.array([0, 1, 1]), ("a", "b"), "manhattan", parts
+    )
     with Scratch() as scratch:
         found = open_dataset(scratch.share(data))
         assert (found.X == data.X).all()

@@ -150,7 +150,9 @@ def test_what_a_learner_estimates_is_kept_in_the_rows(noisebench):
     words = "run -q dataset=breast_cancer noise=class_conditional learner=rknn name=a"
     assert noisebench(f"{words} protocol.repeats=1 executor=serial") == 0
     rows = stored_rows("runs/a")
-    assert ((rows["threshold_"] - (1 + rows["tau_neg_"] - rows["tau_pos_"]) / 2).abs() < 1e-12).all()
+    assert (
+        (rows["threshold_"] - (1 + rows["tau_neg_"] - rows["tau_pos_"]) / 2).abs() < 1e-12
+    ).all()
     assert (rows["tau_neg_"] > rows["tau_pos_"]).all()
 
 

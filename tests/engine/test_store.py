@@ -12,9 +12,10 @@ from noisebench.files import write_text, write_whole
 
 
 def row(number: int, **more: object) -> dict[str, object]:
-    base: dict[str, object] = {name: 0 for name in (*LEADING, *TRAILING)}
+    base: dict[str, object] = dict.fromkeys((*LEADING, *TRAILING), 0)
     words = {"dataset": "d", "noise": "n", "learner": "l", "protocol": "p", "warnings": ""}
-    return {**base, **words, "repeat": number, "accuracy": 0.1 * number, "task": f"t{number}"} | more
+    own = {"repeat": number, "accuracy": 0.1 * number, "task": f"t{number}"}
+    return {**base, **words, **own, **more}
 
 
 @pytest.fixture
@@ -46,8 +47,12 @@ def test_many_appends_leave_few_files_and_all_rows(store):
 def test_a_crash_between_merge_and_clean_up_loses_and_doubles_nothing(store, monkeypatch):
     store.append([row(0)])
     store.append([row(1)])
-    monkeypatch.setattr(Path, "unlink", lambda self, missing_ok=False: (_ for _ in ()).throw(OSError))
-    with pytest.raises(OSError):
+
+    def fail(self: Path, missing_ok: bool = False) -> None:
+        raise OSError("power is gone")
+
+    monkeypatch.setattr(Path, "unlink", fail)
+    with pytest.raises(OSError, match="power is gone"):
         store.merge()
     monkeypatch.undo()
     assert len(list(store.rows_folder.iterdir())) == 3

@@ -70,9 +70,7 @@ def test_more_folds_than_rows_are_refused():
         RepeatedKFold(7).check(make([0, 1, 0, 1]))
 
 
-@pytest.mark.parametrize(
-    ("size", "n_train"), [(0.8, 8), (0.25, 2), (3, 3), (1, 1), (9, 9)]
-)
+@pytest.mark.parametrize(("size", "n_train"), [(0.8, 8), (0.25, 2), (3, 3), (1, 1), (9, 9)])
 @pytest.mark.parametrize("stratified", [False, True])
 def test_holdout_takes_as_many_as_told(size, n_train, stratified):
     data = make([0, 1] * 5)

@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -75,15 +74,16 @@ def unpack_table(data: bytes) -> Table:
     ([1.5, nan], ['n', 'p'], 'kind')
     """
     content = pq.read_table(pa.BufferReader(data))
-    columns = [_to_values(column) for column in content.columns]
-    names = [name[2:] for name in content.column_names]
-    features = pd.DataFrame(dict(zip(names[:-1], columns[:-1], strict=True)))
-    return Table(features, pd.Series(columns[-1], name=names[-1]))
+    columns = [
+        _to_series(column).rename(name[2:])
+        for name, column in zip(content.column_names, content.columns, strict=True)
+    ]
+    features = pd.DataFrame({column.name: column for column in columns[:-1]})
+    return Table(features, columns[-1])
 
 
-def _to_values(column: pa.ChunkedArray) -> np.ndarray:
+def _to_series(column: pa.ChunkedArray) -> pd.Series:
+    """Return numbers as float64, and words as objects with None for a missing one."""
     if pa.types.is_floating(column.type):
-        return np.asarray(column.to_numpy())
-    values = np.empty(len(column), dtype=object)
-    values[:] = column.to_pylist()
-    return values
+        return pd.Series(column.to_numpy())
+    return pd.Series(column.to_pylist(), dtype=object)

@@ -34,13 +34,18 @@ def kernels(name: str) -> Any:
 
 def count_threads(n_threads: int | None) -> int:
     """Return the number of threads to use: the argument, or what numba was told."""
-    if n_threads is None:
-        import numba
+    check_threads(n_threads)
+    if n_threads is not None:
+        return n_threads
+    import numba
 
-        return int(numba.get_num_threads())
-    if n_threads < 1:
+    return int(numba.get_num_threads())
+
+
+def check_threads(n_threads: int | None) -> None:
+    """Refuse a number of threads that is none."""
+    if n_threads is not None and n_threads < 1:
         raise InputError(f"n_threads must be at least 1 or None, got {n_threads}.")
-    return n_threads
 
 
 def share_rows(kernel: Callable[..., None], n_rows: int, n_threads: int | None, *args: Any) -> None:
@@ -50,8 +55,11 @@ def share_rows(kernel: Callable[..., None], n_rows: int, n_threads: int | None, 
     not depend on the number of threads. Plain threads rather than the compiler's own pool also
     survive a fork and calls from several threads.
     """
+    # No rows, no kernel, and above all no search for the number of threads.
+    if n_rows == 0:
+        return
     workers = min(count_threads(n_threads), n_rows)
-    if workers <= 1:
+    if workers == 1:
         kernel(0, n_rows, *args)
         return
     pieces = min(n_rows, workers * _PIECES)

@@ -11,25 +11,28 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
 from noisebench.errors import InputError, did_you_mean
-from noisebench.neighbors.backend import count_threads, is_compiled, kernels
+from noisebench.neighbors.backend import check_threads, is_compiled, kernels, share_rows
 from noisebench.neighbors.spaces import Space, VectorSpace
 
 #: Candidates beyond the wanted ones, so that most rows end well above their last neighbour.
 _EXTRA = 8
 
-#: A block of proposals looks at this many pairs (64 MB); if most of its rows fail, the engine
-#: does not suit the data.
-_BLOCK = 16_000_000
+#: A block of proposals looks at this many pairs: few enough for the cache (8 MB). If most rows of
+#: the first block fail, the engine does not suit the data.
+_BLOCK = 2_000_000
 
 #: Far above what any order of summation or the pruning of a tree can lose, relatively.
 _TREE_LOSS = 1e-10
 
 #: More than a sum of squares can lose by underflow.
 _TINY = np.finfo(np.float64).tiny
+
+_NORMS = {"euclidean": 2.0, "manhattan": 1.0, "chebyshev": np.inf}
 
 ENGINES = ("auto", "brute", "kdtree", "matrix")
 
@@ -42,7 +45,66 @@ class Proposal:
     floors: np.ndarray
 
 
+#: Takes row numbers and the number of candidates wanted for each.
 Proposer = Callable[[np.ndarray, int], Proposal]
+
+
+class Engine(Protocol):
+    """What an engine that proposes has to offer."""
+
+    def open(self) -> Proposer:
+        """Return a proposer for use by one thread."""
+
+
+class TreeEngine:
+    """SciPy's k-d tree, for few features."""
+
+    metrics = tuple(_NORMS)
+
+    def __init__(self, space: VectorSpace) -> None:
+        from scipy.spatial import cKDTree
+
+        self.space = space
+        # Splits at midpoints: medians take long where many points are equal.
+        self.tree = cKDTree(space.points, balanced_tree=False, compact_nodes=False)
+
+    def open(self) -> Proposer:
+        return self._propose
+
+    def _propose(self, rows: np.ndarray, depth: int) -> Proposal:
+        metric = self.space.metric
+        distances, found = self.tree.query(self.space.points[rows], depth, p=_NORMS[metric])
+        last = distances[:, -1] ** 2 if metric == "euclidean" else distances[:, -1]
+        return Proposal(found, last * (1 - _TREE_LOSS) - _TINY)
+
+
+class MatrixEngine:
+    """Products of matrices in single precision, for Euclidean distances of many features."""
+
+    metrics = ("euclidean",)
+
+    def __init__(self, space: VectorSpace) -> None:
+        self.singles, self.exponent = _shrink(space.points)
+        self.squares = (self.singles.astype(np.float64) ** 2).sum(axis=1)
+        reach = (np.sqrt(self.squares) + np.sqrt(self.squares.max())) ** 2
+        # |a|², |b|² and 2ab lose at most one rounding for each of the d products they are sums
+        # of, relative to (|a| + |b|)², which none of them exceeds; rounding the coordinates and
+        # adding up lose a few more. A relative rounding is half of eps: twice what is needed.
+        self.margins = (space.points.shape[1] + 16) * np.finfo(np.float32).eps * reach
+
+    def open(self) -> Proposer:
+        # One buffer for all blocks: fresh memory costs more than the products.
+        n = len(self.singles)
+        buffer = np.empty((_count_rows(n), n), dtype=np.float32)
+        squares = self.squares.astype(np.float32)
+
+        def propose(rows: np.ndarray, depth: int) -> Proposal:
+            products = np.matmul(self.singles[rows], self.singles.T, out=buffer[: len(rows)])
+            found, last = kernels("candidates").propose(products, squares, depth, n_threads=1)
+            floors = self.squares[rows] + last - self.margins[rows]
+            return Proposal(found, np.ldexp(floors, 2 * self.exponent) - _TINY)
+
+        return propose
 
 
 def choose_engine(space: Space) -> str:
@@ -58,7 +120,7 @@ def choose_engine(space: Space) -> str:
         return "brute"
     n, d = space.points.shape
     # A tree pays as long as it has several levels for each feature.
-    if space.metric in _TREE_NORMS and n >= 1000 * 2**d:
+    if space.metric in TreeEngine.metrics and n >= 1000 * 2**d:
         return "kdtree"
     # Without the compiler, matrix products beat the plain loops much earlier.
     if space.metric == "euclidean" and n >= 1000 and d >= (64 if is_compiled() else 4):
@@ -72,6 +134,7 @@ def find_neighbors(
     """Return keys and indices of every point's nearest others, and the engine that was used."""
     if engine not in ENGINES:
         raise InputError(f"engine '{engine}' is not known. {did_you_mean(engine, ENGINES)}")
+    check_threads(n_threads)
     name = choose_engine(space) if engine == "auto" else engine
     if name == "brute":
         everyone = np.arange(len(space))
@@ -79,81 +142,56 @@ def find_neighbors(
             everyone, everyone, n_neighbors, exclude_self=True, n_threads=n_threads
         )
         return keys, indices, name
-    if not isinstance(space, VectorSpace) or space.metric not in _METRICS[name]:
+    kind = _PROPOSERS[name]
+    if not isinstance(space, VectorSpace) or space.metric not in kind.metrics:
         raise InputError(
-            f"engine '{name}' searches by {', '.join(_METRICS[name])} only, "
+            f"engine '{name}' searches by {', '.join(kind.metrics)} only, "
             f"got metric '{space.metric}'; use engine='brute'."
         )
-    make = _propose_by_tree if name == "kdtree" else _propose_by_matrix
-    return *_settle_all(space, n_neighbors, make(space, n_threads), n_threads), name
+    return *_settle(space, n_neighbors, kind(space), n_threads), name
 
 
-def _settle_all(
-    space: VectorSpace, n_neighbors: int, propose: Proposer, n_threads: int | None
+def _settle(
+    space: VectorSpace, n_neighbors: int, engine: Engine, n_threads: int | None
 ) -> tuple[np.ndarray, np.ndarray]:
     """Propose block by block, measure the candidates, and search the doubtful rows anew."""
+    from threadpoolctl import threadpool_limits
+
     n = len(space)
     keys = np.empty((n, n_neighbors))
     indices = np.empty((n, n_neighbors), dtype=np.int32)
-    depth = min(n, n_neighbors + 1 + _EXTRA)
     doubtful = np.ones(n, dtype=bool)
-    step = max(1, _BLOCK // n)
-    for start in range(0, n, step):
-        rows = np.arange(start, min(start + step, n))
-        proposal = propose(rows, depth)
-        keys[rows], indices[rows] = kernels("candidates").rank(
-            space.points, rows, proposal.candidates, n_neighbors, space.metric, n_threads
-        )
-        doubtful[rows] = keys[rows, -1] >= proposal.floors
-        if doubtful[rows].mean() > 0.5:
-            break
-    if doubtful.any():
-        again = np.flatnonzero(doubtful)
+    depth = min(n, n_neighbors + 1 + _EXTRA)
+    step = _count_rows(n)
+
+    def settle_rows(start: int, stop: int, first: int = 0) -> None:
+        propose = engine.open()
+        for begin in range(first + start, first + stop, step):
+            rows = np.arange(begin, min(begin + step, first + stop))
+            proposal = propose(rows, depth)
+            keys[rows], indices[rows] = kernels("candidates").rank(
+                space.points, rows, proposal.candidates, n_neighbors, space.metric, n_threads=1
+            )
+            # Where every point is a candidate there is nothing to doubt.
+            doubtful[rows] = (keys[rows, -1] >= proposal.floors) & (depth < n)
+
+    # Each thread works on rows of its own from product to list: the library's own threads would
+    # get into their way.
+    with threadpool_limits(1):
+        settle_rows(0, step)
+        if doubtful[:step].mean() <= 0.5:
+            share_rows(settle_rows, n - step, n_threads, step)
+    again = np.flatnonzero(doubtful)
+    if again.size:
         keys[again], indices[again] = space.search(
             again, np.arange(n), n_neighbors, exclude_self=True, n_threads=n_threads
         )
     return keys, indices
 
 
-def _propose_by_tree(space: VectorSpace, n_threads: int | None) -> Proposer:
-    from scipy.spatial import cKDTree
-
-    # Splits at midpoints: medians take long where many points are equal.
-    tree = cKDTree(space.points, balanced_tree=False, compact_nodes=False)
-    workers = count_threads(n_threads)
-    norm = _TREE_NORMS[space.metric]
-
-    def propose(rows: np.ndarray, depth: int) -> Proposal:
-        distances, candidates = tree.query(space.points[rows], k=depth, p=norm, workers=workers)
-        last = distances[:, -1] ** 2 if space.metric == "euclidean" else distances[:, -1]
-        floors = last * (1 - _TREE_LOSS) - _TINY
-        return Proposal(candidates, _floors(floors, depth, len(space)))
-
-    return propose
-
-
-def _propose_by_matrix(space: VectorSpace, n_threads: int | None) -> Proposer:
-    from threadpoolctl import threadpool_limits
-
-    singles, exponent = _shrink(space.points)
-    squares = (singles.astype(np.float64) ** 2).sum(axis=1)
-    reach = (np.sqrt(squares) + np.sqrt(squares.max())) ** 2
-    # |a|², |b|² and 2ab lose at most one rounding for each of the d products they are sums of,
-    # relative to (|a| + |b|)², which none of them exceeds; rounding the coordinates and adding
-    # up lose a few more. A relative rounding is half of eps: twice what is needed.
-    margins = (space.points.shape[1] + 16) * np.finfo(np.float32).eps * reach
-    workers = count_threads(n_threads)
-
-    def propose(rows: np.ndarray, depth: int) -> Proposal:
-        with threadpool_limits(workers):
-            products = singles[rows] @ singles.T
-        candidates, last = kernels("candidates").propose(
-            products, squares.astype(np.float32), depth, n_threads
-        )
-        floors = np.ldexp(squares[rows] + last - margins[rows], 2 * exponent) - _TINY
-        return Proposal(candidates, _floors(floors, depth, len(space)))
-
-    return propose
+def _count_rows(n_points: int) -> int:
+    """Return the number of rows in a block of proposals."""
+    return min(n_points, max(1, _BLOCK // n_points))
 
 
 def _shrink(points: np.ndarray) -> tuple[np.ndarray, int]:
@@ -166,10 +204,7 @@ def _shrink(points: np.ndarray) -> tuple[np.ndarray, int]:
     return np.ldexp(centred, -exponent).astype(np.float32), int(exponent)
 
 
-def _floors(floors: np.ndarray, depth: int, n_points: int) -> np.ndarray:
-    """Lift the floors to infinity where every point is a candidate."""
-    return np.full_like(floors, np.inf) if depth == n_points else floors
-
-
-_TREE_NORMS = {"euclidean": 2.0, "manhattan": 1.0, "chebyshev": np.inf}
-_METRICS = {"kdtree": tuple(_TREE_NORMS), "matrix": ("euclidean",)}
+_PROPOSERS: dict[str, type[TreeEngine] | type[MatrixEngine]] = {
+    "kdtree": TreeEngine,
+    "matrix": MatrixEngine,
+}

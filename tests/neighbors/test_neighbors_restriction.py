@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from noisebench.errors import InputError
 from noisebench.neighbors import NeighborTable
-from noisebench.neighbors.engines import _METRICS as PROPOSERS
+from noisebench.neighbors.engines import _PROPOSERS
 from tests.neighbors.neighbor_oracles import (
     KINDS,
     METRICS,
@@ -26,7 +26,7 @@ def make_case(rng, metric, n, kind):
     if metric == "precomputed":
         D = make_points(rng, "integer", n, n)
         return D, {}
-    engines = ["brute", *(name for name, metrics in PROPOSERS.items() if metric in metrics)]
+    engines = ["brute", *(name for name, kind in _PROPOSERS.items() if metric in kind.metrics)]
     return make_points(rng, kind, n, int(rng.integers(1, 6))), {"engine": rng.choice(engines)}
 
 

@@ -94,13 +94,10 @@ def test_few_rows_of_an_engine_need_a_second_search_on_continuous_data(monkeypat
 def test_an_engine_that_does_not_suit_the_data_is_given_up(monkeypatch):
     proposed = []
     monkeypatch.setattr(engines, "_BLOCK", 100_000)
-    make = engines._propose_by_tree
-
-    def spy(*args):
-        propose = make(*args)
-        return lambda rows, depth: proposed.append(len(rows)) or propose(rows, depth)
-
-    monkeypatch.setattr(engines, "_propose_by_tree", spy)
+    propose = engines.TreeEngine._propose
+    monkeypatch.setattr(
+        engines.TreeEngine, "_propose", lambda *a: proposed.append(len(a[1])) or propose(*a)
+    )
     table = NeighborTable.build(np.zeros((1000, 2)), n_neighbors=5, engine="kdtree")
     assert proposed == [100]
     assert table.indices[999].tolist() == [0, 1, 2, 3, 4]
@@ -203,7 +200,7 @@ def test_the_table_cannot_be_changed():
         (T1, {"engine": "matrix", "metric": "manhattan"}, "searches by euclidean only"),
         (T1, {"n_neighbors": 0}, "n_neighbors must be at least 1, got 0"),
         (T1, {"window": 0.1}, "window belongs to metric='dtw' only"),
-        (T1, {"n_threads": 0, "engine": "kdtree"}, "n_threads must be at least 1"),
+        (T1, {"n_threads": 0}, "n_threads must be at least 1"),
         (T1[:1], {}, "at least 2 points"),
         (T1[:, 0], {}, "must have 2 dimensions"),
         (T1[:, :0], {}, "at least one feature"),

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 from noisebench.components import build
 from noisebench.composition import Composed
+from noisebench.datasets.folders import use_data_root
+from noisebench.engine.geometry import limit_cache
 from noisebench.engine.plan import make_plan
 from noisebench.engine.progress import clock
 from noisebench.engine.runner import Outcome, run_study
@@ -15,6 +18,7 @@ from noisebench.report.outputs import write_outputs
 
 def dry_run(composed: Composed) -> str:
     """Check a study as a run would, and say what it would do."""
+    _use_places(composed)
     with Scratch() as scratch:
         plan = make_plan(composed.study, scratch)
     cells = len(composed.study.cells)
@@ -24,6 +28,7 @@ def dry_run(composed: Composed) -> str:
 def execute(composed: Composed, *, quiet: bool = False) -> Outcome:
     """Run a study, write its tables and figures, and print the table."""
     settings = composed.settings
+    _use_places(composed)
     outcome = run_study(
         composed.study,
         composed.folder,
@@ -39,6 +44,13 @@ def execute(composed: Composed, *, quiet: bool = False) -> Outcome:
             print(text)
             print(f"Rows, tables and figures lie in {outcome.store.folder}/")
     return outcome
+
+
+def _use_places(composed: Composed) -> None:
+    """Take data and cache from where the settings say."""
+    root = composed.settings["data"]["root"]
+    use_data_root(Path(root) if root else None)
+    limit_cache(composed.settings["cache"]["max_gb"])
 
 
 def _tell(outcome: Outcome, quiet: bool) -> None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -25,7 +24,6 @@ from noisebench.errors import DataError, InputError
 from noisebench.files import write_json, write_whole
 
 _logger = logging.getLogger(__name__)
-_writing = threading.Lock()  # write_whole reads the umask by setting it, for all threads at once
 
 
 def sha256_of(data: bytes) -> str:
@@ -100,7 +98,7 @@ class Cache:
                     self._discard_damaged((self.recall(name) or {}).get("sha256", ""))
                     data, facts = download()
                     facts = {**facts, "sha256": self.write(data, name)}
-                    with self._explained(), _writing:
+                    with self._explained():
                         write_json(self._name_path(name), facts)
                     kept = data, facts
         return kept
@@ -123,7 +121,7 @@ class Cache:
         """Keep bytes and return their SHA-256; ``name`` says in messages what they are."""
         sha256 = sha256_of(data)
         path = self._path(sha256)
-        with self._explained(), _writing:
+        with self._explained():
             write_whole(path, lambda part: part.write_bytes(data))
             write_json(_facts_path(path), {"name": name, "sha256": sha256, "bytes": len(data)})
         return sha256

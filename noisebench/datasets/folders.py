@@ -32,5 +32,5 @@ def use_data_root(folder: Path | None) -> None:
     if folder is None:
         return
     if not folder.is_dir():
-        raise InputError(f"--data-root {folder}: there is no such folder.")
+        raise InputError(f"The data folder {folder} is not there; name one that is.")
     os.environ[DATA_VARIABLE] = str(folder.resolve())

@@ -18,12 +18,13 @@ from noisebench.components import Component
 from noisebench.datasets import Dataset
 from noisebench.datasets.folders import cache_folder
 from noisebench.engine.sharing import DataHandle, open_dataset
+from noisebench.errors import InputError
 from noisebench.learners.base import NeighborClassifier
 from noisebench.neighbors import Fold, NeighborTable, TableStore
 from noisebench.neighbors.metrics import VECTOR_METRICS
 
 #: The size in gigabytes that neighbour tables may take in the cache.
-SIZE_VARIABLE = "NOISEBENCH_CACHE_GB"
+_SIZE_VARIABLE = "NOISEBENCH_CACHE_GB"
 
 
 def fill_metric(learner: Any, part: Component, data: Dataset) -> None:
@@ -58,11 +59,18 @@ def table_depth(length: int, n_rows: int, n_train: int) -> int | None:
     return depth if length and depth < n_rows / 2 else None
 
 
+def limit_cache(max_gb: float) -> None:
+    """Bound the size of the cached tables, for this process and those that it starts."""
+    if not isinstance(max_gb, int | float) or not max_gb > 0:
+        raise InputError(f"cache.max_gb must be a number above 0, got {max_gb!r}.")
+    os.environ[_SIZE_VARIABLE] = str(max_gb)
+
+
 @lru_cache(maxsize=4)
 def open_table(handle: DataHandle, depth: int) -> NeighborTable:
     """Return the neighbour table of a shared data set, built where no one has built it yet."""
     data = open_dataset(handle)
-    store = TableStore(cache_folder() / "neighbors", float(os.environ.get(SIZE_VARIABLE, 10)))
+    store = TableStore(cache_folder() / "neighbors", float(os.environ.get(_SIZE_VARIABLE, 10)))
     return store.get(data.X, data.metric, depth)
 
 

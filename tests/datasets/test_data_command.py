@@ -131,17 +131,17 @@ def test_fetch_by_name(run, add_entry, make_wheel, capsys):
 
 
 def test_what_is_missing_is_listed_with_the_way_to_get_it(run, add_entry, data_dir, capsys):
-    add_entry("toy", papers={"gao": "Toy"})
+    add_entry("toy", papers={"toys": "Toy"})
     source = {**wheel_source("0" * 64)}
-    add_entry("gone", papers={"gao": "Gone"}, sources=[source])
-    assert run("fetch --paper gao") == 0
+    add_entry("gone", papers={"toys": "Gone"}, sources=[source])
+    assert run("fetch --paper toys") == 0
     shown = capsys.readouterr().out
     assert "missing: Data set 'gone' cannot be had" in shown
     assert "PIP_FIND_LINKS" in shown
     assert "file toy/toy.csv" in shown
     assert run("fetch gone") == 1
     assert run("fetch gone toy") == 1
-    assert run("fetch toy --paper gao") == 0
+    assert run("fetch toy --paper toys") == 0
 
 
 def test_fetch_reports_damage_of_one_and_goes_on(run, add_entry, data_dir, capsys):
@@ -268,9 +268,10 @@ def test_entries_are_what_hydra_composes(conf, add_entry):
     add_entry("plain", n=7, expect={"rows": "${..n}"})
     (conf / "dataset" / "derived.yaml").write_text("defaults: [plain]\ntitle: Derived\n")
     space = ConfigSpace((conf,))
-    for name, entry in catalogue_entries(space).items():
-        [composed] = space.components({"dataset": [Alternative(name)]})["dataset"]
-        assert entry == composed.config
+    entries = catalogue_entries(space)
+    wanted = {"dataset": [Alternative(name) for name in entries]}
+    composed = {part.name: part.config for part in space.components(wanted)["dataset"]}
+    assert entries == composed
     assert catalogue_entries(space, ["plain"])["plain"]["expect"] == {"rows": 7}
     assert catalogue_entries(space, ["derived"])["derived"]["title"] == "Derived"
 

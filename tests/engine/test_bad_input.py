@@ -44,6 +44,11 @@ CASES = {
     "a sweep without -m": ("dataset=iris,wine", "add -m"),
     "a name that climbs": ("name=../x", "plain folder name"),
     "a bad on_error": ("on_error=ignore", "on_error must be 'continue' or 'stop'"),
+    "a data folder that is not there": (
+        "data.root=nowhere",
+        "The data folder nowhere is not there",
+    ),
+    "no room in the cache": ("cache.max_gb=0", "cache.max_gb must be a number above 0"),
     "no workers": ("executor.n_jobs=0", "executor.n_jobs must be"),
     "a folder of YAML that is not there": ("--config-dir nowhere", "there is no such folder"),
 }

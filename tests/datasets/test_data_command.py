@@ -115,7 +115,7 @@ def test_data_root_can_be_given(run, add_entry, data_dir, monkeypatch, capsys):
     monkeypatch.setenv("NOISEBENCH_DATA", "/nowhere")
     assert run(f"info toy --data-root {data_dir}") == 0
     assert "file toy/toy.csv ← used now" in capsys.readouterr().out
-    with pytest.raises(InputError, match="--data-root /nowhere: there is no such folder"):
+    with pytest.raises(InputError, match="The data folder /nowhere is not there"):
         run("info toy --data-root /nowhere")
 
 

@@ -21,6 +21,7 @@ from noisebench.datasets import Dataset, load_dataset
 from noisebench.datasets.sources import SourceUnavailable
 from noisebench.engine.draws import draw_noise, splits_of
 from noisebench.engine.geometry import fill_metric, shares_table, table_depth
+from noisebench.engine.knowledge import give_rates
 from noisebench.engine.sharing import DataHandle, Scratch
 from noisebench.engine.study import Cell, Study
 from noisebench.errors import InputError
@@ -207,6 +208,9 @@ def _check_place(
     smallest = min(len(split.train) for split in splits)
     for name in dict.fromkeys(cell.learner for cell in cells):
         _check_learner(study.component("learner", name), data, protocol, smallest)
+    for learner, noise in dict.fromkeys((cell.learner, cell.noise) for cell in cells):
+        part = study.component("learner", learner)
+        give_rates(part.build(), part, study.component("noise", noise))
 
 
 def _check_learner(learner: Component, data: Dataset, protocol: Protocol, smallest: int) -> None:

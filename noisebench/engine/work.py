@@ -15,6 +15,7 @@ import numpy as np
 from noisebench.components import check_parameters, first_sentence
 from noisebench.engine.draws import seed_learner
 from noisebench.engine.folds import FoldData
+from noisebench.engine.knowledge import fit_arguments, give_rates
 from noisebench.engine.plan import Job, Task
 from noisebench.engine.threads import one_thread
 from noisebench.errors import InputError
@@ -58,12 +59,14 @@ def _run_tasks(job: Job) -> JobResult:
 def _run_task(job: Job, task: Task, fold: FoldData) -> dict[str, Any]:
     learner = task.learner.build()
     seed_learner(learner, task.learner, fold.data, job.seed, job.repeat, job.fold)
+    give_rates(learner, task.learner, task.noise)
     y_train = fold.noisy_labels(task.noise)
+    more = fit_arguments(learner, fold.y_train)
     to_fit, to_ask, shared = fold.inputs(learner, task.learner)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         start = time.perf_counter()
-        learner.fit(to_fit, y_train)
+        learner.fit(to_fit, y_train, **more)
         fitted = time.perf_counter()
         predicted = np.asarray(learner.predict(to_ask))
         end = time.perf_counter()

@@ -50,6 +50,9 @@ class ClassConditionalNoise(NoiseModel):
         hit = rng.random(len(y)) < np.where(y == 1, self.tau_pos, self.tau_neg)
         return np.where(hit, 1 - y, y)
 
+    def class_rates(self) -> tuple[float, float]:
+        return self.tau_pos, self.tau_neg
+
 
 class TransitionNoise(NoiseModel):
     """Redraw each label independently from the row of its class in a transition matrix.
@@ -77,6 +80,11 @@ class TransitionNoise(NoiseModel):
         ends = np.cumsum(self.matrix, axis=1)
         ends /= ends[:, -1:]  # ends in exactly 1 for the last class with a positive probability
         return np.sum(rng.random((len(y), 1)) >= ends[y], axis=1)
+
+    def class_rates(self) -> tuple[float, float] | None:
+        if self.matrix.shape != (2, 2):
+            return None
+        return float(self.matrix[1, 0]), float(self.matrix[0, 1])
 
 
 def _check_matrix(matrix: Sequence[Sequence[float]]) -> np.ndarray:

@@ -52,6 +52,13 @@ class NoiseModel(ABC):
             one if not given.
         """
 
+    def class_rates(self) -> tuple[float, float] | None:
+        """Return (τ₊, τ₋), the flip rates of classes 1 and 0 of two, where the model fixes them.
+
+        Learners that are to be given the true rates (``rates: known``) get these.
+        """
+        return None
+
     def __repr__(self) -> str:
         values = {name: getattr(self, name) for name in inspect.signature(type(self)).parameters}
         shown = (
@@ -76,3 +83,6 @@ class NoNoise(NoiseModel):
         n_classes: int | None = None,
     ) -> np.ndarray:
         return check_labels(y, n_classes)[0]
+
+    def class_rates(self) -> tuple[float, float]:
+        return 0.0, 0.0

@@ -44,6 +44,9 @@ class UniformNoise(NoiseModel):
         hit = rng.random(len(y)) < self.rate
         return np.where(hit, draw_other_classes(y, n_classes, rng), y)
 
+    def class_rates(self) -> tuple[float, float]:
+        return self.rate, self.rate
+
 
 class PercentageNoise(NoiseModel):
     """Flip exactly a percentage of the labels, each to a uniformly drawn different class.
@@ -70,6 +73,9 @@ class PercentageNoise(NoiseModel):
     ) -> np.ndarray:
         y, n_classes = check_labels(y, n_classes)
         return _flip_exactly(y, round_half_up(self.percent * len(y) / 100), n_classes, rng)
+
+    def class_rates(self) -> tuple[float, float]:
+        return self.percent / 100, self.percent / 100
 
 
 def _flip_exactly(

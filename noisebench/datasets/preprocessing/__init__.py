@@ -12,7 +12,7 @@ from noisebench.datasets.preprocessing.classes import (
 )
 from noisebench.datasets.preprocessing.columns import DropColumns, DropConstant, OneHot, RangeScaler
 from noisebench.datasets.preprocessing.pipeline import preprocess, transform_fold
-from noisebench.datasets.preprocessing.rows import DropIncomplete, Subsample
+from noisebench.datasets.preprocessing.rows import DropIncomplete, FirstRows, Subsample
 from noisebench.datasets.preprocessing.series import NormaliseSeries
 from noisebench.datasets.preprocessing.step import TableStep
 from noisebench.datasets.preprocessing.text import CosineDistances, GramTfidf
@@ -23,6 +23,7 @@ __all__ = [
     "DropColumns",
     "DropConstant",
     "DropIncomplete",
+    "FirstRows",
     "GramTfidf",
     "GroupClasses",
     "MergeClasses",

@@ -27,6 +27,26 @@ class DropIncomplete(TableStep):
         return take_rows(table, complete)
 
 
+class FirstRows(TableStep):
+    """Keep the first rows, such as a published training part.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> table = Table(pd.DataFrame({"a": np.arange(6.0)}), pd.Series(list("npnpnp")))
+    >>> FirstRows(2).apply(table, np.random.default_rng(0)).target.tolist()
+    ['n', 'p']
+    """
+
+    def __init__(self, n: int) -> None:
+        if not isinstance(n, int) or isinstance(n, bool) or n < 1:
+            raise InputError(f"n of FirstRows must be a whole number of at least 1, got {n!r}.")
+        self.n = n
+
+    def apply(self, table: Table, rng: np.random.Generator) -> Table:
+        return take_rows(table, np.arange(min(self.n, len(table.target))))
+
+
 class Subsample(TableStep):
     """Keep some rows, drawn without replacement, in their order.
 

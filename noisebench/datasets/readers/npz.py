@@ -38,6 +38,8 @@ def read_npz(source: Source, *, features: str = "X", target: str = "y") -> Table
         with zipfile.ZipFile(io.BytesIO(source.data)) as archive:
             matrix = _decode(source, _extract(source, archive, features), features)
             vector = _decode(source, _extract(source, archive, target), target)
+        if matrix.ndim == 3 and matrix.shape[2] == 1:
+            matrix = matrix[:, :, 0]  # series of one channel, as time series packages keep them
         return build_table(source, matrix, list_labels(source, _as_text(vector)))
 
 

@@ -376,3 +376,14 @@ def test_parquet_beyond_the_bound_is_refused_unread(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("noisebench.datasets.readers.source.MAX_CELLS", 11)
     with pytest.raises(DataError, match="asks for 4 × 3 cells; at most 11"):
         read(data, "parquet", label="y")
+
+
+def test_series_of_one_channel_are_rows_of_an_npz() -> None:
+    out = io.BytesIO()
+    np.savez(out, X=np.arange(6.0).reshape(2, 3, 1), y=np.array([1, 2]))
+    table = read(out.getvalue(), "npz")
+    assert table.features.to_numpy().tolist() == [[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]
+    out = io.BytesIO()
+    np.savez(out, X=np.zeros((2, 3, 2)), y=np.array([1, 2]))
+    with pytest.raises(DataError, match="must be a matrix of real numbers"):
+        read(out.getvalue(), "npz")

@@ -33,10 +33,15 @@ def kernels(name: str) -> Any:
 
 
 def count_threads(n_threads: int | None) -> int:
-    """Return the number of threads to use: the argument, or what numba was told."""
+    """Return the number of threads to use: the argument, or what numba was told.
+
+    The twins hold the interpreter most of the time, so that more than one would not help them.
+    """
     check_threads(n_threads)
     if n_threads is not None:
         return n_threads
+    if not is_compiled():
+        return 1
     import numba
 
     return int(numba.get_num_threads())

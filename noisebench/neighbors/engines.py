@@ -16,15 +16,17 @@ from typing import Protocol
 import numpy as np
 
 from noisebench.errors import InputError, did_you_mean
-from noisebench.neighbors.backend import check_threads, is_compiled, kernels, share_rows
+from noisebench.neighbors.backend import check_threads, kernels, share_rows
 from noisebench.neighbors.spaces import Space, VectorSpace
 
 #: Candidates beyond the wanted ones, so that most rows end well above their last neighbour.
 _EXTRA = 8
 
-#: A block of proposals looks at this many pairs: few enough for the cache (8 MB). If most rows of
-#: the first block fail, the engine does not suit the data.
+#: A block of proposals looks at this many pairs: few enough for the cache (8 MB).
 _BLOCK = 2_000_000
+
+#: If more than this share of the first block's rows fail, the engine does not suit the data.
+_PATIENCE = 0.25
 
 #: Far above what any order of summation or the pruning of a tree can lose, relatively.
 _TREE_LOSS = 1e-10
@@ -122,8 +124,7 @@ def choose_engine(space: Space) -> str:
     # A tree pays as long as it has several levels for each feature.
     if space.metric in TreeEngine.metrics and n >= 1000 * 2**d:
         return "kdtree"
-    # Without the compiler, matrix products beat the plain loops much earlier.
-    if space.metric == "euclidean" and n >= 1000 and d >= (64 if is_compiled() else 4):
+    if space.metric in MatrixEngine.metrics and n >= 1000 and d >= 6:
         return "matrix"
     return "brute"
 
@@ -161,32 +162,44 @@ def _settle(
     keys = np.empty((n, n_neighbors))
     indices = np.empty((n, n_neighbors), dtype=np.int32)
     doubtful = np.ones(n, dtype=bool)
-    depth = min(n, n_neighbors + 1 + _EXTRA)
-    step = _count_rows(n)
-
-    def settle_rows(start: int, stop: int, first: int = 0) -> None:
-        propose = engine.open()
-        for begin in range(first + start, first + stop, step):
-            rows = np.arange(begin, min(begin + step, first + stop))
-            proposal = propose(rows, depth)
-            keys[rows], indices[rows] = kernels("candidates").rank(
-                space.points, rows, proposal.candidates, n_neighbors, space.metric, n_threads=1
-            )
-            # Where every point is a candidate there is nothing to doubt.
-            doubtful[rows] = (keys[rows, -1] >= proposal.floors) & (depth < n)
-
+    sample = _count_rows(n)
     # Each thread works on rows of its own from product to list: the library's own threads would
     # get into their way.
     with threadpool_limits(1):
-        settle_rows(0, step)
-        if doubtful[:step].mean() <= 0.5:
-            share_rows(settle_rows, n - step, n_threads, step)
+        _settle_rows(0, sample, 0, space, engine, keys, indices, doubtful)
+        if doubtful[:sample].mean() <= _PATIENCE:
+            rest = sample, space, engine, keys, indices, doubtful
+            share_rows(_settle_rows, n - sample, n_threads, *rest)
     again = np.flatnonzero(doubtful)
     if again.size:
         keys[again], indices[again] = space.search(
             again, np.arange(n), n_neighbors, exclude_self=True, n_threads=n_threads
         )
     return keys, indices
+
+
+def _settle_rows(
+    start: int,
+    stop: int,
+    offset: int,
+    space: VectorSpace,
+    engine: Engine,
+    keys: np.ndarray,
+    indices: np.ndarray,
+    doubtful: np.ndarray,
+) -> None:
+    """Fill the lists of some rows, counted from ``offset``, and tell which remain doubtful."""
+    n, k = len(space), keys.shape[1]
+    depth, step = min(n, k + 1 + _EXTRA), _count_rows(n)
+    propose = engine.open()
+    for begin in range(offset + start, offset + stop, step):
+        rows = np.arange(begin, min(begin + step, offset + stop))
+        proposal = propose(rows, depth)
+        keys[rows], indices[rows] = kernels("candidates").rank(
+            space.points, rows, proposal.candidates, k, space.metric, n_threads=1
+        )
+        # Where every point is a candidate there is nothing to doubt.
+        doubtful[rows] = (keys[rows, -1] >= proposal.floors) & (depth < n)
 
 
 def _count_rows(n_points: int) -> int:

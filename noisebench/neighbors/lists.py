@@ -115,10 +115,11 @@ def stack_labels(labels: np.ndarray, n_points: int) -> tuple[np.ndarray, bool]:
     """Return label vectors as rows of an int64 matrix, and whether one vector was given."""
     given = np.asarray(labels)
     many = np.ascontiguousarray(np.atleast_2d(given), dtype=np.int64)
-    if many.ndim != 2 or many.shape[1] != n_points or many.min(initial=0) < 0:
+    fits = many.ndim == 2 and many.shape[1] == n_points and given.dtype.kind in "biu"
+    if not fits or many.min(initial=0) < 0:
         raise InputError(
-            f"labels must be class numbers from 0 on, one per point ({n_points}), in one vector "
-            f"or as rows of a matrix, got shape {given.shape}."
+            f"labels must be whole class numbers from 0 on, one per point ({n_points}), in one "
+            f"vector or as rows of a matrix, got {given.dtype} of shape {given.shape}."
         )
     return many, given.ndim == 1
 

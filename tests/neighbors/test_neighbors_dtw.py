@@ -22,13 +22,22 @@ def test_squares_are_summed_and_no_root_is_taken():
     assert dtw_distance([0.0, 0.0], [3.0]) == 18
 
 
-@pytest.mark.parametrize(
-    ("length", "window", "radius"), [(100, 0.29, 29), (30, 0.05, 1), (19, 0.05, 0)]
-)
-def test_the_window_is_a_share_rounded_down(length, window, radius):
-    rng = np.random.default_rng(0)
-    a, b = rng.normal(size=(2, length))
-    assert dtw_distance(a, b, window) == warp(a, b, radius / length)
+@pytest.mark.parametrize("case", [(100, 0.29, 29), (30, 0.05, 1), (19, 0.05, 0), (40, 0.25, 10)])
+def test_the_window_is_a_share_rounded_down(case):
+    length, window, radius = case
+    here, there, beyond = np.zeros((3, length))
+    here[2], there[2 + radius], beyond[3 + radius] = 1, 1, 1
+    assert dtw_distance(here, there, window) == 0
+    assert dtw_distance(here, beyond, window) > 0
+
+
+@pytest.mark.usefixtures("backend")
+@pytest.mark.parametrize("radius", range(12))
+def test_paths_along_the_band(radius):
+    rng = np.random.default_rng(radius)
+    leaps = 10.0 * (np.arange(21) >= rng.integers(0, 21, (6, 1))) + rng.normal(size=(6, 21))
+    expected = np.array([[warp(a, b, radius / 21) for b in leaps] for a in leaps])
+    assert np.array_equal(dtw_pairs(leaps, radius / 21), expected)
 
 
 series = st.lists(st.integers(-3, 3).map(float), min_size=1, max_size=9)
@@ -79,6 +88,13 @@ def test_bounds_hide_only_what_lies_beyond_them():
 
 
 @pytest.mark.usefixtures("backend")
+def test_a_distance_equal_to_its_bound_is_told():
+    flat, late = np.zeros((1, 40)), np.zeros((1, 40))
+    late[0, 0] = 1.0
+    assert dtw_cross(flat, late, 0.0, bounds=[1.0]).tolist() == [[1.0]]
+
+
+@pytest.mark.usefixtures("backend")
 def test_far_series_are_given_up_early():
     # Offsets keep the lanes of one group together: all of them are hopeless.
     A = np.zeros((1, 40))
@@ -94,6 +110,15 @@ def test_blocks_give_the_same_lists_as_the_matrix_of_all_pairs(monkeypatch, n_se
     parts = NeighborTable.build(X, "dtw", 4, window=0.3)
     assert np.array_equal(whole.keys, parts.keys)
     assert np.array_equal(whole.indices, parts.indices)
+
+
+def test_a_series_does_not_bound_its_own_search(monkeypatch):
+    # The first columns hold the series itself, at distance 0, and none that is near.
+    X = np.repeat([[0.0], [100], [100], [100], [100], [1], [1], [1]], 8, axis=1)
+    monkeypatch.setattr(spaces, "_BLOCK", 8)
+    table = NeighborTable.build(X, "dtw", 1)
+    assert table.indices[0].tolist() == [5]
+    assert table.keys[0].tolist() == [8.0]
 
 
 @pytest.mark.parametrize(

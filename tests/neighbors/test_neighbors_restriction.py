@@ -194,6 +194,6 @@ def test_bad_folds_are_named(train, test, k, message):
 def test_labels_must_fit_the_training_list():
     fold = NeighborTable.build(np.eye(4), n_neighbors=2).restrict([0, 1, 2], [3], 1)
     with pytest.raises(InputError, match=r"one per point \(3\)"):
-        fold.train_by_class(np.zeros(4), 1)
+        fold.train_by_class(np.array([0, 1, 0, 1]), 1)
     with pytest.raises(InputError, match="n_classes must be at least 3"):
         fold.train_by_class(np.array([0, 1, 2]), 1, n_classes=2)

@@ -79,9 +79,10 @@ def test_very_small_and_large_numbers_keep_the_order(engine, scale):
     assert np.array_equal(table.indices, expected)
 
 
-def test_few_rows_of_an_engine_need_a_second_search_on_continuous_data(monkeypatch):
+@pytest.mark.parametrize("kind", ["continuous", "offset"])
+def test_no_row_of_an_engine_needs_a_second_search_without_ties(monkeypatch, kind):
     asked = []
-    space = make_space(np.random.default_rng(0).normal(size=(500, 3)))
+    space = make_space(make_points(np.random.default_rng(0), kind, 500, 3))
     search = type(space).search
     monkeypatch.setattr(
         type(space), "search", lambda *a, **kw: asked.append(len(a[1])) or search(*a, **kw)
@@ -164,17 +165,14 @@ def test_graph_serves_scikit_learn_with_its_ties():
     assert model.predict(fold.test.to_graph()).tolist() == votes
 
 
-def test_the_engine_is_chosen_by_size_dimension_and_metric(monkeypatch):
+def test_the_engine_is_chosen_by_size_dimension_and_metric():
     def chosen(n, d, metric="euclidean"):
         return engines.choose_engine(make_space(np.zeros((n, d)), metric))
 
-    monkeypatch.setenv("NOISEBENCH_JIT", "1")
     assert chosen(20_000, 2) == chosen(20_000, 2, "manhattan") == "kdtree"
-    assert chosen(500, 2) == chosen(20_000, 16) == chosen(20_000, 2, "cosine") == "brute"
-    assert chosen(2000, 400) == "matrix"
-    assert chosen(2000, 400, "manhattan") == "brute"
-    monkeypatch.setenv("NOISEBENCH_JIT", "0")
-    assert chosen(20_000, 16) == "matrix"
+    assert chosen(20_000, 16) == chosen(2000, 1200) == "matrix"
+    assert chosen(500, 2) == chosen(500, 16) == chosen(20_000, 5) == "brute"
+    assert chosen(20_000, 2, "cosine") == chosen(2000, 400, "manhattan") == "brute"
 
 
 @pytest.mark.parametrize("metric", METRICS)

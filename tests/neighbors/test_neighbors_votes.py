@@ -153,6 +153,7 @@ def test_lists_that_are_too_short_are_refused(fold):
         (lambda f: predict_votes(f.test, LABELS, [0]), "at least 1, got 0"),
         (lambda f: predict_votes(f.test, LABELS[:5], [5]), r"one per point \(18\)"),
         (lambda f: predict_votes(f.test, LABELS - 1, [5]), "class numbers from 0 on"),
+        (lambda f: predict_votes(f.test, LABELS * 0.5, [5]), "got float64 of shape"),
         (lambda f: count_votes(f.test, LABELS, [5], 1), "n_classes must be at least 2"),
         (lambda f: predict_rknn(f.test, f.train, LABELS * 2, [5], [5]), "0 or 1, got 2"),
         (lambda f: f.train.class_occurrences(LABELS, 2, 1), "n_classes must be at least 2"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -23,8 +24,9 @@ class FoldData:
     def __init__(self, job: Job) -> None:
         self.job = job
         self.data = open_dataset(job.data)
-        protocol = job.protocol.build()
-        self.split = splits_of(protocol, self.data, job.seed, job.repeat)[job.fold]
+        splits = splits_of(job.protocol.build(), self.data, job.seed, job.repeat)
+        self.split = splits[job.fold]
+        self._n_folds = len(splits)
         self._noisy: dict[str, np.ndarray] = {}
 
     @property
@@ -55,7 +57,7 @@ class FoldData:
         fill_metric(learner, part, self.data)
         if self.job.table_depth is None or not shares_table(learner, self.data):
             return *self._features(), False
-        graphs = graphs_for(learner, self._neighbors)
+        graphs = graphs_for(learner, self.neighbors)
         learner.set_params(metric="precomputed")
         return *graphs, True
 
@@ -73,8 +75,14 @@ class FoldData:
         """The features after the steps that learn from the training part."""
         return transform_fold(*self._parts(), self.data.fold_steps, self.data.name)
 
+    def siblings(self) -> list[FoldData]:
+        """Return all folds of the repeat, this one among them."""
+        folds = range(self._n_folds)
+        return [FoldData(replace(self.job, fold=f)) if f != self.job.fold else self for f in folds]
+
     @cached_property
-    def _neighbors(self) -> Fold:
+    def neighbors(self) -> Fold:
+        """The neighbour lists of the fold, cut from the data set's table."""
         job = self.job
         assert job.table_depth is not None
         table = open_table(job.data, job.table_depth)

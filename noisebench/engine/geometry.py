@@ -23,6 +23,9 @@ from noisebench.learners.base import NeighborClassifier
 from noisebench.neighbors import Fold, NeighborTable, TableStore
 from noisebench.neighbors.metrics import VECTOR_METRICS
 
+#: A table of all neighbours of so many points is small: about 100 MB.
+_SMALL = 3000
+
 #: The size in gigabytes that neighbour tables may take in the cache.
 _SIZE_VARIABLE = "NOISEBENCH_CACHE_GB"
 
@@ -55,8 +58,9 @@ def table_depth(length: int, n_rows: int, n_train: int) -> int | None:
     """
     share = n_train / n_rows
     depth = math.ceil((length + 3 * math.sqrt(length * (1 - share))) / share) + 2
-    # Lists of half of all points and more cost what a search in the fold costs.
-    return depth if length and depth < n_rows / 2 else None
+    # Of many points, lists of half of them and more cost what a search in the fold costs.
+    too_deep = depth >= n_rows / 2 and n_rows > _SMALL
+    return None if too_deep or not length else min(depth, n_rows - 1)
 
 
 def limit_cache(max_gb: float) -> None:

@@ -16,6 +16,7 @@ from noisebench.components import check_parameters, first_sentence
 from noisebench.engine.draws import seed_learner
 from noisebench.engine.folds import FoldData
 from noisebench.engine.knowledge import fit_arguments, give_rates
+from noisebench.engine.outer import choose_outer
 from noisebench.engine.plan import Job, Task
 from noisebench.engine.threads import one_thread
 from noisebench.errors import InputError
@@ -57,7 +58,7 @@ def _run_tasks(job: Job) -> JobResult:
 
 
 def _run_task(job: Job, task: Task, fold: FoldData) -> dict[str, Any]:
-    learner = task.learner.build()
+    learner = choose_outer(task.learner.build(), task.learner, task.noise, fold)
     seed_learner(learner, task.learner, fold.data, job.seed, job.repeat, job.fold)
     give_rates(learner, task.learner, task.noise)
     y_train = fold.noisy_labels(task.noise)

@@ -120,15 +120,15 @@ class InnerSelection(NeighborClassifier):
         check_grid("grid", self.grid)
         if not isinstance(self.folds, int | np.integer) or self.folds < 2:
             raise InputError(f"folds must be a whole number of at least 2, got {self.folds!r}.")
-        if self.selection not in ("noisy", "clean"):
-            raise InputError(
-                f"selection must be 'noisy' or 'clean', got {self.selection!r}; a choice by the "
-                f"test folds themselves is no learner's, and made with count_hits."
-            )
 
     def _open(self, X: Any, y: Any, clean_labels: Any) -> tuple[NeighborTable, np.ndarray]:
         """Keep the training data and return its neighbour table and the codes to score by."""
         self._check_parameters()
+        if self.selection not in ("noisy", "clean"):
+            raise InputError(
+                f"selection must be 'noisy' or 'clean', got {self.selection!r}; a choice by the "
+                f"test folds themselves ('outer') is the harness's, no learner's."
+            )
         self._store(X, y)
         n = self.n_samples_fit_
         if n < 2:

@@ -99,9 +99,19 @@ def test_the_command_line_replaces_an_experiments_list(noisebench):
     assert len(rows) == 8
 
 
-def test_settings_alone_change_every_entry_of_an_experiments_list(noisebench):
-    line = "run -q experiment=gao_table2 dataset=breast_cancer learner.n_neighbors=7 name=a"
-    assert noisebench(f"{line} noise=none protocol.repeats=1 executor=serial") == 0
+@pytest.fixture
+def small(here):
+    """An experiment of one's own: two learners on one data set."""
+    (here / "own" / "experiment").mkdir(parents=True)
+    (here / "own" / "experiment" / "small.yaml").write_text(
+        "title: Small\ndatasets: [breast_cancer]\nnoises: [none, class_conditional]\n"
+        "learners: [rknn, knn]\nprotocol: cv4x10\ntable: {baseline: rknn}\n"
+    )
+    return "--config-dir own protocol.repeats=1 executor=serial"
+
+
+def test_settings_alone_change_every_entry_of_an_experiments_list(noisebench, small):
+    assert noisebench(f"run -q experiment=small learner.n_neighbors=7 name=a {small}") == 0
     learners = set(stored_rows("runs/a")["learner"])
     assert learners == {"rknn[n_neighbors=7]", "knn[n_neighbors=7]"}
 
@@ -113,14 +123,13 @@ def test_a_dry_run_checks_and_writes_nothing(noisebench, here, capsys):
     assert noisebench("run --dry-run dataset=iris learner.n_neighbors=500") == 2
 
 
-def test_reproduce_runs_experiments_and_says_where_they_lie(noisebench, capsys):
-    words = "protocol.repeats=1 executor=serial"
-    assert noisebench(f"reproduce --only gao_table2 {words} dataset=breast_cancer") == 0
+def test_reproduce_runs_experiments_and_says_where_they_lie(noisebench, small, capsys):
+    assert noisebench(f"reproduce --only small {small}") == 0
     told = capsys.readouterr().out
     assert "win/tie/loss" in told
-    assert "runs/gao_table2-quick/" in told
-    assert noisebench(f"reproduce --only gao_table2 {words} dataset=breast_cancer") == 0
-    assert "(24 reused)" in capsys.readouterr().out
+    assert "small: 16 of 16 rows (0 reused), in runs/small-quick/" in told
+    assert noisebench(f"reproduce --only small {small}") == 0
+    assert "(16 reused)" in capsys.readouterr().out
 
 
 def test_the_module_runs_as_a_program(here):

@@ -57,7 +57,8 @@ def _draw_learner(axes: Axes, results: Results, style: Style, learner: str, numb
         [unit * entry.mean for _, entry in found],
         [place for place, _ in found],
         xerr=[unit * entry.std if entry.std == entry.std else 0.0 for _, entry in found],
-        fmt=MARKERS[number % len(MARKERS)],
+        # Once colours repeat, markers are shifted: no two of 49 learners look alike.
+        fmt=MARKERS[(number + number // len(COLOURS)) % len(MARKERS)],
         color=COLOURS[number % len(COLOURS)],
         markersize=4.5,
         elinewidth=1.0,

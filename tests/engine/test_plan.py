@@ -1,14 +1,22 @@
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
+from noisebench.components import Component
 from noisebench.composition import compose_run
 from noisebench.configuration import ConfigSpace
+from noisebench.datasets import Dataset, Partition
 from noisebench.engine.draws import draw_noise, splits_of
 from noisebench.engine.plan import Plan, make_plan
 from noisebench.engine.progress import TimeLeft
 from noisebench.engine.sharing import Scratch, open_dataset
+from noisebench.noise import UniformNoise
+from noisebench.protocols import Split
 from noisebench.seeds import seed_for
 
 
@@ -84,8 +92,6 @@ def test_seeds_of_roles_and_places_are_apart():
 
 
 def test_shared_data_come_back_the_same_and_cannot_be_written():
-    from noisebench.datasets import Dataset, Partition
-
     parts = (Partition(np.array([2, 0]), np.array([1])),)
     data = Dataset(
         "toy", np.arange(6.0).reshape(3, 2), np.array([0, 1, 1]), ("a", "b"), "manhattan", parts
@@ -101,8 +107,6 @@ def test_shared_data_come_back_the_same_and_cannot_be_written():
 
 
 def test_a_fingerprint_sees_every_part_of_the_content():
-    from noisebench.datasets import Dataset, Partition
-
     def make(X=((0.0,), (1.0,)), y=(0, 1), classes=("a", "b"), metric="euclidean", parts=()):
         return Dataset("n", np.array(X), np.array(y), classes, metric, parts).fingerprint
 
@@ -125,3 +129,41 @@ def test_the_time_left_weighs_kinds_of_tasks():
     left.add("a", "slow", 9.0, now=10.0)
     # 9 slow and 9 fast ones are left, at one second of work per second
     assert left.seconds(10.0) == pytest.approx(90.0)
+
+
+class Wholesale(UniformNoise):
+    """Uniform noise drawn over the whole set, once per repeat."""
+
+    scope = "dataset"
+
+
+def test_noise_is_drawn_per_fold_or_once_per_repeat_as_the_model_says():
+    data = Dataset("toy", np.zeros((40, 1)), np.arange(40) % 2, ("a", "b"))
+    rows = np.arange(40)
+    split = Split(rows[:30], rows[30:])
+    path = f"{__name__}.Wholesale"
+    for target, same in (("noisebench.noise.UniformNoise", False), (path, True)):
+        noise = Component("noise", "n", {"_target_": target, "rate": 0.4})
+        first, second = (draw_noise(noise, data, split, 0, 0, fold) for fold in (0, 1))
+        assert (first == second).all() == same
+        other = draw_noise(noise, data, split, 0, 1, 0)
+        assert (first != other).any()
+    # A draw over the whole set: overlapping training parts agree where they overlap.
+    late = draw_noise(noise, data, Split(rows[10:], rows[:10]), 0, 0, 2)
+    assert (late[:20] == first[10:]).all()
+
+
+def test_folders_of_killed_commands_are_removed_and_those_of_living_ones_kept(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    orphan, alive = (tmp_path / f"noisebench-{pid}-x" for pid in (gone.pid, os.getpid()))
+    foreign = tmp_path / "noisebench-mine-x"
+    for folder in (orphan, alive, foreign):
+        folder.mkdir()
+    with Scratch():
+        assert not orphan.exists()
+        assert alive.exists()
+        assert foreign.exists()
